@@ -1,0 +1,30 @@
+/** The machine's first context. Pure. */
+import type { ReactContext, RunLimits } from '../src/core/snapshot.ts';
+import { noTokens } from '../src/core/usage.ts';
+
+export interface ReactInput {
+  readonly limits: RunLimits;
+}
+
+export function initialContext({ limits }: ReactInput): ReactContext {
+  return {
+    limits,
+    atMs: 0,
+    step: 0,
+    toolCalls: 0,
+    tokens: noTokens,
+    violations: 0,
+    violationsInRow: 0,
+    toolErrorsInRow: 0,
+    violation: null,
+    calls: [],
+    answer: null,
+    proposed: null,
+    approvalUntilMs: null,
+    effects: [],
+    window: [],
+    loop: 'none',
+    stopReason: null,
+    failure: null,
+  };
+}

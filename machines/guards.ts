@@ -1,0 +1,112 @@
+/**
+ * The machine's questions, one each, over context and event. Total: a guard that threw would make the transition
+ * throw. Asked before the transition's own actions, so they look at the event for what is only about to be kept.
+ */
+import { type ReactEvent, statusOfPass } from '../src/core/events.ts';
+import type { Stop } from '../src/core/reading.ts';
+import type { CallState, ReactContext } from '../src/core/snapshot.ts';
+import { totalTokens } from '../src/core/usage.ts';
+
+interface Asked {
+  readonly context: ReactContext;
+  readonly event: ReactEvent;
+}
+
+// What the reply holds.
+
+export const stopIs = ({ event }: Asked, { stop }: { stop: Stop }): boolean =>
+  event.type === 'reply.stopped' && event.stop === stop;
+
+export const callsComplete = ({ event }: Asked): boolean =>
+  (event.type === 'reply.stopped' || event.type === 'reply.ended') && event.calls.length > 0;
+
+export const answerPresent = ({ event }: Asked): boolean =>
+  event.type === 'reply.ended' && event.answer !== null && event.answer.trim() !== '';
+
+export const answerToCheck = (asked: Asked): boolean => asked.context.limits.checksAnswer && answerPresent(asked);
+
+// What the door decides.
+
+export const answered = ({ context }: Asked): boolean => context.answer !== null;
+
+export const fuseBlown = ({ context }: Asked): boolean => context.violationsInRow >= context.limits.maxViolations;
+
+export const toolFuseBlown = ({ context }: Asked): boolean => context.toolErrorsInRow >= context.limits.maxToolErrors;
+
+export const looping = ({ context }: Asked): boolean => context.loop === 'end';
+
+export const timeSpent = ({ context }: Asked): boolean => context.atMs >= context.limits.wallClockMs;
+
+export const stepsSpent = ({ context }: Asked): boolean => context.step >= context.limits.maxSteps;
+
+export const tokensSpent = ({ context }: Asked): boolean => totalTokens(context.tokens) >= context.limits.maxTokens;
+
+/** Calls were let through by the gates and do not fit into the budget. */
+export const toolCallsSpent = ({ context }: Asked): boolean => {
+  const { count } = startable(context.calls);
+  return count > 0 && context.toolCalls + count > context.limits.maxToolCalls;
+};
+
+// What ACTION does next.
+
+export const anyToRun = ({ event }: Asked): boolean =>
+  event.type === 'calls.checked' && event.verdicts.some((verdict) => verdict.pass === 'run');
+
+export const anyToAsk = ({ event }: Asked): boolean =>
+  event.type === 'calls.checked' && event.verdicts.some((verdict) => verdict.pass === 'ask');
+
+/** Tokens above the budget, or more calls than it holds, or no reply left that could use a result. */
+export const nothingMayStart = ({ context, event }: Asked): boolean => {
+  const { count, endsRun } = startable(callsAfter(context, event));
+  if (count === 0) return false;
+  if (totalTokens(context.tokens) > context.limits.maxTokens) return true;
+  if (context.toolCalls + count > context.limits.maxToolCalls) return true;
+  return noReplyLeft(context) && !endsRun;
+};
+
+export const othersStarted = ({ context, event }: Asked): boolean =>
+  event.type === 'call.settled' && othersWith(context, event.callId, 'started');
+
+export const othersUndecided = ({ context, event }: Asked): boolean =>
+  (event.type === 'approval.granted' || event.type === 'approval.denied') &&
+  othersWith(context, event.callId, 'asking');
+
+export const anyReady = ({ context }: Asked): boolean => has(context, 'ready');
+
+export const anyAsking = ({ context }: Asked): boolean => has(context, 'asking');
+
+// Shared by the questions above.
+
+type Standing = Pick<CallState, 'status' | 'endsRun'>;
+
+function noReplyLeft(context: ReactContext): boolean {
+  return context.step >= context.limits.maxSteps || totalTokens(context.tokens) >= context.limits.maxTokens;
+}
+
+function has(context: ReactContext, status: CallState['status']): boolean {
+  return context.calls.some((call) => call.status === status);
+}
+
+function othersWith(context: ReactContext, callId: string, status: CallState['status']): boolean {
+  return context.calls.some((call) => call.callId !== callId && call.status === status);
+}
+
+/** How many calls would start next, and whether a success of one of them would be the answer. A person may refuse. */
+function startable(calls: readonly Standing[]): { readonly count: number; readonly endsRun: boolean } {
+  const ready = calls.filter(({ status }) => status === 'ready');
+  const asking = calls.filter(({ status }) => status === 'asking');
+  return {
+    count: ready.length || Math.min(asking.length, 1),
+    endsRun: [...ready, ...asking].some((call) => call.endsRun),
+  };
+}
+
+/** The calls as they will stand once this event is kept. */
+function callsAfter(context: ReactContext, event: ReactEvent): readonly Standing[] {
+  if (event.type === 'calls.checked')
+    return event.verdicts.map(({ pass, endsRun }) => ({ status: statusOfPass[pass], endsRun }));
+  if (event.type === 'approval.granted')
+    return context.calls.map((call) => (call.callId === event.callId ? { ...call, status: 'ready' as const } : call));
+  if (event.type === 'approval.denied') return context.calls.filter(({ callId }) => callId !== event.callId);
+  return context.calls;
+}

@@ -1,0 +1,228 @@
+/**
+ * The machine's actions as plain functions `(context, event) => context`, testable without XState. Pure. A reducer that
+ * is given an event it does not know returns the context as it is.
+ */
+import {
+  type ApprovalDenied,
+  type ApprovalGranted,
+  type CallSettled,
+  type ReactEvent,
+  statusOfPass,
+  type Verdict,
+} from '../src/core/events.ts';
+import { fingerprint } from '../src/core/fingerprint.ts';
+import type { ReadCall } from '../src/core/reading.ts';
+import type { CallState, EffectRecord, ReactContext } from '../src/core/snapshot.ts';
+import type { FailureReason, StepViolation, StopReason } from '../src/core/stop-reasons.ts';
+import type { TokenCount } from '../src/core/usage.ts';
+import { watchLoop } from './loop-guard.ts';
+
+/** Entering THOUGHT: one model call is charged, and nothing of the last step remains. */
+export function spendStep(context: ReactContext): ReactContext {
+  return {
+    ...context,
+    step: context.step + 1,
+    calls: [],
+    violation: null,
+    proposed: null,
+    approvalUntilMs: null,
+    loop: 'none',
+  };
+}
+
+/** Leaving THOUGHT: the tokens of the reply are charged, however it was left. */
+export function chargeReply(context: ReactContext, event: ReactEvent): ReactContext {
+  if (!('tokens' in event)) return context;
+  return { ...context, tokens: addTokens(context.tokens, event.tokens) };
+}
+
+export function keepCalls(context: ReactContext, event: ReactEvent): ReactContext {
+  if (event.type !== 'reply.stopped' && event.type !== 'reply.ended') return context;
+  return { ...context, calls: event.calls.map((call, index) => callRead(call, `${context.step}.${index + 1}`)) };
+}
+
+export function keepAnswer(context: ReactContext, event: ReactEvent): ReactContext {
+  if (event.type === 'reply.ended' || event.type === 'answer.accepted') return { ...context, answer: event.answer };
+  return context;
+}
+
+export function keepProposed(context: ReactContext, event: ReactEvent): ReactContext {
+  return event.type === 'reply.ended' ? { ...context, proposed: event.answer } : context;
+}
+
+export function countViolation(context: ReactContext, event: ReactEvent): ReactContext {
+  return {
+    ...context,
+    violation: violationOf(event),
+    violations: context.violations + 1,
+    violationsInRow: context.violationsInRow + 1,
+  };
+}
+
+export function keepVerdicts(context: ReactContext, event: ReactEvent): ReactContext {
+  if (event.type !== 'calls.checked') return context;
+  const calls = context.calls.map((call, index) => {
+    const verdict = event.verdicts[index];
+    return verdict === undefined ? call : callChecked(call, verdict);
+  });
+  return { ...context, calls };
+}
+
+export function keepDeadline(context: ReactContext, event: ReactEvent): ReactContext {
+  return event.type === 'approval.asked' ? { ...context, approvalUntilMs: event.untilMs } : context;
+}
+
+export function keepDecision(context: ReactContext, event: ReactEvent): ReactContext {
+  if (event.type !== 'approval.granted' && event.type !== 'approval.denied') return context;
+  return changeCall(context, event.callId, (call) => callDecided(call, event));
+}
+
+/**
+ * Entering `running`: the next calls start. Reads that stand together start together; anything else starts alone, so
+ * that a crash leaves no doubt about a call which never began.
+ */
+export function startCalls(context: ReactContext): ReactContext {
+  const first = context.calls.findIndex((call) => call.status === 'ready');
+  if (first === -1) return context;
+  const calls = context.calls.slice();
+  let started = 0;
+  for (let index = first; index < calls.length; index++) {
+    const call = calls[index];
+    if (call?.status !== 'ready') continue;
+    if (started > 0 && call.effect !== 'readOnly') break;
+    calls[index] = { ...call, status: 'started' };
+    started++;
+    if (call.effect !== 'readOnly') break;
+  }
+  return { ...context, calls, toolCalls: context.toolCalls + started };
+}
+
+export function keepResult(context: ReactContext, event: ReactEvent): ReactContext {
+  if (event.type !== 'call.settled') return context;
+  const call = context.calls.find(({ callId }) => callId === event.callId);
+  if (call === undefined) return context;
+  const next = changeCall(context, event.callId, (it) => ({
+    ...it,
+    status: event.result,
+    resultKey: fingerprint(event.resultKey),
+  }));
+  const effect = effectOf(call, event);
+  const answer = call.endsRun && event.result === 'succeeded' ? answerText(event) : next.answer;
+  return { ...next, answer, effects: effect === null ? next.effects : [...next.effects, effect] };
+}
+
+/** The run ends while calls are in flight: what may have happened in the world is unknown from now on. */
+export function abandonCalls(context: ReactContext): ReactContext {
+  const abandoned = context.calls.filter(({ status, effect }) => status === 'started' && effect !== 'readOnly');
+  if (abandoned.length === 0) return context;
+  const calls = context.calls.map((call) =>
+    abandoned.includes(call) ? { ...call, status: 'unknown' as const } : call,
+  );
+  const effects = [...context.effects, ...abandoned.map((call) => effectRecord(call, 'unknown'))];
+  return { ...context, calls, effects };
+}
+
+/** Entering OBSERVATION: the fuses and the loop guard judge the step that is done. Only a success resets the fuses. */
+export function judgeStep(context: ReactContext, event: ReactEvent): ReactContext {
+  const atMs = 'atMs' in event ? event.atMs : context.atMs;
+  const results = context.calls.filter(({ status }) => status !== 'ready' && status !== 'asking');
+  if (results.length === 0 && context.violation === null) return { ...context, atMs };
+  const succeeded = results.some(({ status }) => status === 'succeeded');
+  const failed = !succeeded && results.length > 0;
+  return {
+    ...context,
+    ...watchLoop(context.limits.loopGuard, context.window, stepKey(context, results)),
+    atMs,
+    violationsInRow: succeeded ? 0 : context.violationsInRow,
+    toolErrorsInRow: succeeded ? 0 : context.toolErrorsInRow + (failed ? 1 : 0),
+  };
+}
+
+export function keepFailure(context: ReactContext, event: ReactEvent): ReactContext {
+  if (event.type === 'reply.failed') return { ...context, failure: { message: event.message, hint: event.hint } };
+  if (event.type === 'machine.failed')
+    return {
+      ...context,
+      failure: { message: event.message, hint: 'This is a defect of the loop: please report it with the trace.' },
+    };
+  return context;
+}
+
+export function endWith(context: ReactContext, reason: FailureReason | 'final'): ReactContext {
+  const stopReason: Exclude<StopReason, 'suspended'> = reason;
+  return { ...context, stopReason };
+}
+
+// Parts of the reducers above.
+
+function addTokens(total: TokenCount, reply: TokenCount): TokenCount {
+  return {
+    inputTokens: total.inputTokens + reply.inputTokens,
+    outputTokens: total.outputTokens + reply.outputTokens,
+    estimated: total.estimated || reply.estimated,
+  };
+}
+
+function violationOf(event: ReactEvent): StepViolation {
+  if (event.type === 'reply.truncated') return event.violation;
+  if (event.type === 'answer.rejected') return 'answer_rejected';
+  if (event.type === 'reply.ended' && event.violation !== null) return event.violation;
+  return 'no_step';
+}
+
+function callRead(call: ReadCall, callId: string): CallState {
+  return {
+    callId,
+    tool: call.tool,
+    input: call.input,
+    repaired: call.repaired === true,
+    status: 'read',
+    effect: 'unmarked',
+    endsRun: false,
+    key: '',
+    resultKey: '',
+  };
+}
+
+function callChecked(call: CallState, verdict: Verdict): CallState {
+  return {
+    ...call,
+    input: verdict.input,
+    status: statusOfPass[verdict.pass],
+    effect: verdict.effect,
+    endsRun: verdict.endsRun,
+    key: fingerprint(verdict.key),
+    resultKey: verdict.pass === 'refuse' ? fingerprint(verdict.observation ?? '') : '',
+  };
+}
+
+function callDecided(call: CallState, event: ApprovalGranted | ApprovalDenied): CallState {
+  if (event.type === 'approval.denied')
+    return { ...call, status: 'refused', resultKey: fingerprint(event.observation) };
+  return { ...call, status: 'ready', input: event.input, key: fingerprint(event.key) };
+}
+
+function changeCall(context: ReactContext, callId: string, change: (call: CallState) => CallState): ReactContext {
+  return { ...context, calls: context.calls.map((call) => (call.callId === callId ? change(call) : call)) };
+}
+
+/** What must not be done twice: a side effect that succeeded, and anything but a read whose result is unknown. */
+function effectOf(call: CallState, event: CallSettled): EffectRecord | null {
+  if (event.result === 'unknown') return call.effect === 'readOnly' ? null : effectRecord(call, 'unknown');
+  if (event.result === 'succeeded' && call.effect === 'sideEffect') return effectRecord(call, 'succeeded');
+  return null;
+}
+
+function effectRecord({ callId, tool, input, key }: CallState, status: EffectRecord['status']): EffectRecord {
+  return { callId, tool, input, key, status };
+}
+
+function answerText({ output, observation }: CallSettled): string {
+  if (output === null) return observation;
+  return typeof output === 'string' ? output : JSON.stringify(output);
+}
+
+function stepKey(context: ReactContext, results: readonly CallState[]): string {
+  if (context.violation !== null) return `violation:${context.violation}`;
+  return fingerprint(results.map(({ key, resultKey }) => `${key}=${resultKey}`).join('&'));
+}

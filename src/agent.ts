@@ -1,0 +1,215 @@
+/**
+ * The agent: what is fixed for all its runs, checked once when it is made. Nothing is read from the environment here, and
+ * nothing runs before `run`, `start` or `resume`.
+ */
+import type { Clock } from './core/clock.ts';
+import type { Language } from './core/language.ts';
+import {
+  type Budget,
+  defaults,
+  type LoopGuard,
+  readBudget,
+  readLoopGuard,
+  readSizes,
+  readTimeouts,
+  type Sizes,
+  type Timeouts,
+} from './core/limits.ts';
+import type { Message, Model } from './core/model.ts';
+import type { Outcome } from './core/outcome.ts';
+import type { RunLimits, Snapshot } from './core/snapshot.ts';
+import type { ToolRecord } from './core/tool.ts';
+import type { TraceEvent } from './core/trace.ts';
+import { messagesIn } from './dispatch/messages.ts';
+import { compileTools, describeTool } from './dispatch/toolbox.ts';
+import { type AgentLogic, createLogic, type Starts } from './logic.ts';
+import type { Dialect } from './protocol/dialect.ts';
+import { systemMessage } from './protocol/prompt.ts';
+import { dialectNamed, violationHint } from './protocol/read.ts';
+import { createRun, type Run } from './run.ts';
+import { checkAgentOptions, checkRunOptions, checkSnapshot } from './shell/check-options.ts';
+import type { CheckAnswer, RunPlan } from './shell/plan.ts';
+import { systemClock } from './shell/system-clock.ts';
+import type { Redaction } from './shell/trace.ts';
+import { createWithin } from './shell/within.ts';
+import { createPort } from './step.ts';
+
+export interface AgentOptions {
+  readonly model: Model;
+  /** By name. An AI SDK tools record works unchanged. */
+  readonly tools?: ToolRecord;
+  /** Counted over a whole run; `run` may lower or raise it. */
+  readonly budget?: Partial<Budget>;
+  readonly timeouts?: Partial<Timeouts>;
+  readonly sizes?: Partial<Sizes>;
+  /** Ends a run that goes in circles; `'off'` to let it. */
+  readonly loopGuard?: Partial<LoopGuard> | 'off';
+  /** How the model writes a turn: `labelled` (default), `json`, or a dialect of your own. */
+  readonly dialect?: string | Dialect;
+  /** Of the texts that go to the model; default `en`. */
+  readonly language?: Language;
+  /** Your own instructions; they stand before those of the dialect. */
+  readonly instructions?: string;
+  /** Takes the place of the whole system message, tools and form included. Empty: there is none. */
+  readonly system?: string;
+  /** Whether three examples are part of the system message; default true. */
+  readonly examples?: boolean;
+  /** Default 0. */
+  readonly temperature?: number;
+  /** Judges a proposed answer: true, or a text that sends it back and says why. */
+  readonly checkAnswer?: CheckAnswer;
+  /** Texts and patterns that are replaced by `[redacted]` in the trace. */
+  readonly redact?: Redaction;
+  /** Called with each event of the trace as it happens. What it throws is ignored; it cannot change a run. */
+  readonly onEvent?: (event: TraceEvent) => void;
+  /** Time; a test passes its own. */
+  readonly clock?: Clock;
+}
+
+export interface RunOptions {
+  /** Aborts the run. `abortSignal` is the same, as the AI SDK names it. */
+  readonly signal?: AbortSignal;
+  readonly abortSignal?: AbortSignal;
+  /** What was said before; roles alternate, and the last is the assistant's. */
+  readonly messages?: readonly Message[];
+  /** Added to the agent's own instructions. */
+  readonly instructions?: string;
+  readonly budget?: Partial<Budget>;
+  /** Handed to the tools as it is. */
+  readonly context?: unknown;
+  /** Default: a random UUID. */
+  readonly runId?: string;
+}
+
+export interface Agent {
+  /**
+   * Runs a task to its outcome. Rejects only for misuse, before the first step. A call that needs a person suspends the
+   * run: the outcome then holds a snapshot for `resume`.
+   */
+  run(task: string, options?: RunOptions): Promise<Outcome>;
+  /** Starts a run and hands it out: to watch, approve, deny, abort and take snapshots. */
+  start(task: string, options?: RunOptions): Run;
+  /** Goes on from a snapshot, perhaps with another budget. Throws `invalid_snapshot` for what is damaged or foreign. */
+  resume(snapshot: Snapshot, options?: Pick<RunOptions, 'signal' | 'abortSignal' | 'budget' | 'context'>): Run;
+  /** The agent as XState actor logic: invoke or spawn it in a machine of your own. Stopping it aborts the run. */
+  readonly logic: AgentLogic;
+}
+
+/** Throws AgentError (`invalid_option`) that names the option and says what is allowed. */
+export function createAgent(options: AgentOptions): Agent {
+  const { fixed, limits, system } = readAgent(options);
+
+  const start: Starts['start'] = (task, given, { attended, onEvent }) => {
+    checkRunOptions(task, given);
+    return createRun(
+      {
+        ...fixed,
+        limits: { ...limits, ...readBudget(given.budget, limits) },
+        runId: given.runId ?? crypto.randomUUID(),
+        task,
+        opening: openingOf(system(given.instructions), given.messages ?? [], task),
+        context: given.context,
+        signal: given.signal ?? given.abortSignal ?? null,
+        attended,
+        onEvent: both(fixed.onEvent, onEvent),
+      },
+      null,
+    );
+  };
+
+  const resume: Starts['resume'] = (snapshot, given, { attended, onEvent }) => {
+    checkSnapshot(snapshot, fixed.port);
+    const kept = snapshot.context.limits;
+    return createRun(
+      {
+        ...fixed,
+        limits: { ...kept, ...readBudget(given.budget, kept) },
+        runId: snapshot.runId,
+        task: snapshot.task,
+        opening: [],
+        context: given.context,
+        signal: given.signal ?? given.abortSignal ?? null,
+        attended,
+        onEvent: both(fixed.onEvent, onEvent),
+      },
+      snapshot,
+    );
+  };
+
+  return {
+    run: async (task, given = {}) => start(task, given, { attended: false, onEvent: null }).outcome,
+    start: (task, given = {}) => start(task, given, { attended: true, onEvent: null }),
+    resume: (snapshot, given = {}) => resume(snapshot, given, { attended: true, onEvent: null }),
+    logic: createLogic({ start, resume }),
+  };
+}
+
+/** What a plan has before it is known which run it is for. */
+type Fixed = Omit<RunPlan, 'limits' | 'runId' | 'task' | 'opening' | 'context' | 'signal' | 'attended'>;
+
+interface ReadAgent {
+  readonly fixed: Fixed;
+  readonly limits: RunLimits;
+  /** The system message, with a run's own instructions; null where there is none. */
+  readonly system: (instructions: string | undefined) => string | null;
+}
+
+function readAgent(options: AgentOptions): ReadAgent {
+  checkAgentOptions(options);
+  const { model, language = 'en', clock = systemClock, checkAnswer = null } = options;
+  const timeouts = readTimeouts(options.timeouts);
+  const dialect = dialectNamed(options.dialect ?? 'labelled');
+  const toolbox = compileTools(options.tools ?? {}, timeouts.toolMs);
+  const descriptions = [...toolbox.values()].map(describeTool);
+  const names = [...toolbox.keys()];
+  return {
+    fixed: {
+      port: createPort(),
+      model,
+      dialect,
+      language,
+      toolbox,
+      messages: messagesIn(language),
+      timeouts,
+      sizes: readSizes(options.sizes),
+      temperature: options.temperature ?? defaults.temperature,
+      checkAnswer,
+      cutHint: (violation) => violationHint(violation, { dialect, tools: names, language }),
+      redaction: options.redact ?? [],
+      onEvent: options.onEvent ?? null,
+      clock,
+      within: createWithin(clock),
+    },
+    limits: {
+      ...readBudget(options.budget),
+      loopGuard: readLoopGuard(options.loopGuard),
+      checksAnswer: checkAnswer !== null,
+    },
+    system: (own) => {
+      if (options.system !== undefined) return options.system === '' ? null : options.system;
+      const instructions = [options.instructions, own].filter((part) => part !== undefined && part !== '').join('\n\n');
+      return systemMessage(dialect, {
+        tools: descriptions,
+        language,
+        examples: options.examples ?? true,
+        instructions,
+      });
+    },
+  };
+}
+
+function openingOf(system: string | null, before: readonly Message[], task: string): readonly Message[] {
+  const first: readonly Message[] = system === null ? [] : [{ role: 'system', content: system }];
+  return [...first, ...before, { role: 'user', content: task }];
+}
+
+function both(first: RunPlan['onEvent'], second: RunPlan['onEvent']): RunPlan['onEvent'] {
+  if (first === null || second === null) return first ?? second;
+  return (event) => {
+    try {
+      first(event);
+    } finally {
+      second(event);
+    }
+  };
+}

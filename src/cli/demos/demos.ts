@@ -1,0 +1,53 @@
+/** The demonstrations by name, and the scripted model for a task. */
+import { readExpression } from '../../../tools/arithmetic-text.ts';
+import type { Clock } from '../../core/clock.ts';
+import type { Model } from '../../core/model.ts';
+import { scriptedModel } from '../../models/scripted.ts';
+import { calculatorDemo, calculatorModel } from './calculator.ts';
+import { dateDemo } from './date.ts';
+import type { Demo } from './demo.ts';
+import { incidentDemo } from './incident.ts';
+
+export const demos: readonly Demo[] = Object.freeze([incidentDemo, calculatorDemo, dateDemo]);
+
+export function demoNamed(name: string): Demo | undefined {
+  return demos.find((demo) => demo.name === name);
+}
+
+/**
+ * The scripted model of a task: that of the demo with this task, or the calculator's for an arithmetic expression. Any
+ * other task gets a model whose every reply is `failed` (`refused`) and says how to use a real one.
+ */
+export function demoModelFor(task: string, clock: Clock): Model {
+  const demo = demos.find((candidate) => spelled(candidate.task) === spelled(task));
+  if (demo !== undefined) return demo.model(clock);
+  return isArithmetic(task) ? calculatorModel(task.trim(), clock) : unscripted;
+}
+
+function spelled(task: string): string {
+  return task.trim().replaceAll(/\s+/g, ' ').toLowerCase();
+}
+
+function isArithmetic(task: string): boolean {
+  try {
+    return /[-+*/%(]/.test(readExpression(task).text);
+  } catch {
+    return false;
+  }
+}
+
+/** Written out, because a script has an end and this model says the same as often as it is asked. */
+const unscripted: Model = {
+  provider: 'scripted',
+  name: 'demos',
+  generate: (request) =>
+    scriptedModel([
+      {
+        failure: {
+          failure: 'refused',
+          message: `This is a scripted model. It knows only the tasks of its ${demos.length} demos (${demos.map(({ name }) => name).join(', ')}) and arithmetic expressions, and this task is none of them.`,
+          hint: 'Configure a real model: set OPENAI_API_KEY (and OPENAI_BASE_URL and FUSELOOP_MODEL for another server or model), or start Ollama on 127.0.0.1:11434. Or run one of the demos.',
+        },
+      },
+    ]).generate(request),
+};

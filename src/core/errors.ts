@@ -1,0 +1,43 @@
+/** The one error class of the library. Pure; imports nothing. */
+
+export const errorCodes = [
+  'invalid_option', // what the user passed to createAgent, run, resume or a tool cannot be used
+  'invalid_snapshot', // a snapshot that is damaged, foreign, or of another machine
+  'not_awaiting', // approve or deny for a call that does not wait for a decision
+  'model_failed', // the model could not be reached, or answered with an error
+  'model_contract', // the model adapter broke its contract
+  'internal', // a defect in a guard, a reducer or the shell
+] as const;
+export type ErrorCode = (typeof errorCodes)[number];
+
+/**
+ * What happened is in `message`, what to do next in `hint`. Thrown only for misuse before the first step; after it,
+ * errors travel as values in the outcome.
+ */
+export class AgentError extends Error {
+  readonly code: ErrorCode;
+  readonly hint: string;
+
+  constructor(code: ErrorCode, message: string, options: { hint: string; cause?: unknown }) {
+    super(message, options.cause === undefined ? undefined : { cause: options.cause });
+    this.name = 'AgentError';
+    this.code = code;
+    this.hint = options.hint;
+  }
+
+  /** Errors have no enumerable fields, so that JSON would drop them; an outcome must survive JSON. */
+  toJSON(): { name: string; code: ErrorCode; message: string; hint: string } {
+    return { name: this.name, code: this.code, message: this.message, hint: this.hint };
+  }
+}
+
+/** The message of whatever was thrown: also of a string, an object, or an object whose `message` throws. */
+export function messageOf(thrown: unknown): string {
+  try {
+    if (thrown instanceof Error) return thrown.message || thrown.name;
+    if (typeof thrown === 'string') return thrown;
+    return JSON.stringify(thrown) ?? String(thrown);
+  } catch {
+    return 'an error that cannot be shown';
+  }
+}

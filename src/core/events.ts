@@ -1,0 +1,186 @@
+/**
+ * The events of the machine: all that can happen to a run. Every event carries `atMs`, the running time
+ * in milliseconds since the run began (monotonic; it stands still while a person decides), and `step` and `callId`
+ * where they apply. An event that does not match the present is dropped, never obeyed.
+ */
+import type { JsonValue } from './json.ts';
+import type { ModelFailure } from './model.ts';
+import type { ReadCall, Stop } from './reading.ts';
+import type { ViolationCode } from './stop-reasons.ts';
+import type { TokenCount } from './usage.ts';
+
+interface Outside {
+  readonly atMs: number;
+}
+
+interface OfStep extends Outside {
+  readonly step: number;
+}
+
+interface OfCall extends OfStep {
+  readonly callId: string;
+}
+
+/** The tokens of the model call so far; charged when the reply is left. */
+interface OfReply extends OfStep {
+  readonly tokens: TokenCount;
+}
+
+/** A stop sequence was met and text follows, or the whole reply was read. Once a reply for each kind of stop. */
+export interface ReplyStopped extends OfReply {
+  readonly type: 'reply.stopped';
+  readonly stop: Stop;
+  readonly thought: string | null;
+  readonly calls: readonly ReadCall[];
+  /** Where calls are given: the reply up to the end of its first complete step, as it is written back. */
+  readonly text: string;
+}
+
+/** The reply ended well. One of calls, answer and violation says what it holds. */
+export interface ReplyEnded extends OfReply {
+  readonly type: 'reply.ended';
+  readonly thought: string | null;
+  readonly calls: readonly ReadCall[];
+  readonly answer: string | null;
+  readonly violation: ViolationCode | null;
+  /** What the model is told of the violation. */
+  readonly hint: string | null;
+  readonly text: string;
+  /** What stood behind the first complete step and was not used. */
+  readonly dropped: string | null;
+}
+
+/** The reply was cut by a limit on its length: nothing of it is used. */
+export interface ReplyTruncated extends OfReply {
+  readonly type: 'reply.truncated';
+  readonly violation: ViolationCode;
+  readonly hint: string;
+  readonly text: string;
+}
+
+export interface ReplyFiltered extends OfReply {
+  readonly type: 'reply.filtered';
+}
+
+export interface ReplyFailed extends OfReply {
+  readonly type: 'reply.failed';
+  readonly failure: ModelFailure;
+  readonly message: string;
+  readonly hint: string;
+}
+
+/** The prompt was counted and leaves no room in the token budget: it was not sent. */
+export interface PromptRefused extends OfStep {
+  readonly type: 'prompt.refused';
+  readonly promptTokens: number;
+}
+
+/** What the gates say of a call. `ask` waits for a person, `refuse` is a result. */
+export interface Verdict {
+  readonly callId: string;
+  readonly pass: 'run' | 'ask' | 'refuse';
+  /** The input that will run: after the schema, which may have filled in defaults. */
+  readonly input: JsonValue | null;
+  /** Where `pass` is `refuse`: what the model is told. Where it is `ask`: what the person should know. */
+  readonly observation: string | null;
+  /** What the machine must know of the tool. */
+  readonly effect: Effect;
+  readonly endsRun: boolean;
+  /** Tool and canonical input; equal for equal calls. */
+  readonly key: string;
+}
+
+/** How a tool is marked. An unmarked one counts as a side effect wherever doing something twice would matter. */
+export type Effect = 'readOnly' | 'idempotent' | 'unmarked' | 'sideEffect';
+
+/** What each verdict makes of its call. */
+export const statusOfPass = { run: 'ready', ask: 'asking', refuse: 'refused' } as const satisfies Record<
+  Verdict['pass'],
+  string
+>;
+
+export interface CallsChecked extends OfStep {
+  readonly type: 'calls.checked';
+  readonly verdicts: readonly Verdict[];
+}
+
+/** A person was asked. `untilMs` is a wall-clock instant (milliseconds since 1970): no answer by then is a refusal. */
+export interface ApprovalAsked extends OfStep {
+  readonly type: 'approval.asked';
+  readonly untilMs: number;
+}
+
+export interface ApprovalGranted extends OfCall {
+  readonly type: 'approval.granted';
+  /** The input to run: as asked, or as the person edited it. */
+  readonly input: JsonValue | null;
+  readonly key: string;
+}
+
+export interface ApprovalDenied extends OfCall {
+  readonly type: 'approval.denied';
+  readonly observation: string;
+}
+
+/** `unknown`: it was started and nobody knows whether its effect happened. */
+export type CallResult = 'succeeded' | 'failed' | 'unknown';
+
+export interface CallSettled extends OfCall {
+  readonly type: 'call.settled';
+  readonly result: CallResult;
+  /** What the model is told. */
+  readonly observation: string;
+  /** The tool's output where it succeeded and is JSON; the answer of the run where the tool `endsRun`. */
+  readonly output: JsonValue | null;
+  /** Stands for the result when steps are compared. */
+  readonly resultKey: string;
+  readonly startedAtMs: number;
+}
+
+export interface AnswerAccepted extends OfStep {
+  readonly type: 'answer.accepted';
+  readonly answer: string;
+}
+
+export interface AnswerRejected extends OfStep {
+  readonly type: 'answer.rejected';
+  readonly hint: string;
+}
+
+export interface RunAborted extends Outside {
+  readonly type: 'run.aborted';
+  readonly why: string;
+  readonly tokens: TokenCount;
+}
+
+/** The running time is spent. */
+export interface ClockExpired extends Outside {
+  readonly type: 'clock.expired';
+  readonly tokens: TokenCount;
+}
+
+/** A guard, a reducer or the shell threw: a defect. */
+export interface MachineFailed extends Outside {
+  readonly type: 'machine.failed';
+  readonly message: string;
+}
+
+export type ReactEvent =
+  | ReplyStopped
+  | ReplyEnded
+  | ReplyTruncated
+  | ReplyFiltered
+  | ReplyFailed
+  | PromptRefused
+  | CallsChecked
+  | ApprovalAsked
+  | ApprovalGranted
+  | ApprovalDenied
+  | CallSettled
+  | AnswerAccepted
+  | AnswerRejected
+  | RunAborted
+  | ClockExpired
+  | MachineFailed;
+
+export type ReactEventType = ReactEvent['type'];

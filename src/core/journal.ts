@@ -1,0 +1,56 @@
+/** The journal: the run as it happened, from which everything else is a fold. Types only. */
+import type { ReactEvent } from './events.ts';
+import type { Message } from './model.ts';
+import type { RunLimits, StatePath } from './snapshot.ts';
+
+/** How a run began: all that the machine's first state and the first prompt were made from. */
+export interface RunStarted {
+  readonly type: 'run.started';
+  readonly format: 'fuseloop.journal/1';
+  readonly runId: string;
+  readonly task: string;
+  /** The system message, what was said before, and the task. */
+  readonly messages: readonly Message[];
+  readonly limits: RunLimits;
+  readonly machineHash: string;
+  readonly model: { readonly provider: string; readonly name: string };
+  readonly dialect: string;
+  readonly tools: readonly string[];
+  /** Milliseconds since 1970. */
+  readonly wallMs: number;
+}
+
+/** How it ended, or where it pauses. Written once, last. */
+export interface RunEnded {
+  readonly type: 'run.ended';
+  readonly stopReason: string;
+  readonly wallMs: number;
+}
+
+/** A run went on from a snapshot. */
+export interface RunResumed {
+  readonly type: 'run.resumed';
+  readonly limits: RunLimits;
+  readonly wallMs: number;
+}
+
+/** Facts about the run that are not events of the machine. */
+export interface PromptSent {
+  readonly type: 'prompt.sent';
+  readonly step: number;
+  readonly promptTokens: number;
+  readonly messages: number;
+  readonly atMs: number;
+}
+
+export type JournalEvent = RunStarted | RunResumed | RunEnded | PromptSent | ReactEvent;
+
+export interface JournalEntry {
+  /** From 0, without gaps. */
+  readonly sequence: number;
+  readonly event: JournalEvent;
+  /** The state after the event. */
+  readonly state: StatePath;
+  /** True where the event did not match the present and changed nothing: late, foreign or twice. */
+  readonly ignored?: boolean;
+}

@@ -1,0 +1,2 @@
+/** The language of the texts that go to the model. */
+export type Language = 'en' | 'zh';

@@ -1,0 +1,62 @@
+/** What a tool is. Types only. */
+import type { Message } from './model.ts';
+import type { InferInput, InputSchema } from './schema.ts';
+
+/** What `execute` is given beside its input. The names are those of the AI SDK. */
+export interface ToolCallOptions {
+  readonly toolCallId: string;
+  /** The same for every try of the same call, over resume and crash: `runId:toolCallId`. */
+  readonly idempotencyKey: string;
+  /** Aborted on time-out, abort and end of the run. Made when it is first read. */
+  readonly abortSignal: AbortSignal;
+  /** The conversation so far. */
+  readonly messages: readonly Message[];
+  /** Whatever the caller passed as `context` to `run`. */
+  readonly context: unknown;
+}
+
+/**
+ * How a tool is marked. Without a mark it is treated as a side effect for retry, parallel running and resume, but runs
+ * without asking.
+ */
+export interface ToolMarks {
+  /** Changes nothing in the world. */
+  readonly readOnly?: boolean | undefined;
+  /** Changes something in the world: a person is asked first, unless `needsApproval` is false. */
+  readonly sideEffect?: boolean | undefined;
+  /** May be run again with the same input without a further effect. */
+  readonly idempotent?: boolean | undefined;
+  /** A success of this tool is the answer of the run. */
+  readonly endsRun?: boolean | undefined;
+  /** Milliseconds; default 15,000. */
+  readonly timeoutMs?: number | undefined;
+}
+
+/** What `tool` takes. `execute` may throw, hang and return anything: each becomes one observation. */
+export interface ToolDefinition<Schema extends InputSchema, Output> extends ToolMarks {
+  /** For the model: what it does, when to use it, what comes back. */
+  readonly description?: string | undefined;
+  readonly inputSchema: Schema;
+  readonly execute: (input: InferInput<Schema>, options: ToolCallOptions) => Output | PromiseLike<Output>;
+  /** Asks a person first: always, never, or for some inputs. */
+  readonly needsApproval?: boolean | ((input: InferInput<Schema>) => boolean | PromiseLike<boolean>) | undefined;
+}
+
+/**
+ * Any tool, of ours or of the AI SDK. Wide on purpose: what it holds is checked when the agent is made, and a tool
+ * without `execute` is refused there.
+ */
+export interface AnyTool extends ToolMarks {
+  readonly description?: string | undefined;
+  readonly inputSchema: unknown;
+  readonly execute?: ((input: never, options: never) => unknown) | undefined;
+  readonly needsApproval?: boolean | ((input: never, options: never) => unknown) | undefined;
+}
+
+/** The tools of an agent by name. */
+export type ToolRecord = { readonly [name: string]: AnyTool };
+
+/** A tool with its input and output types. */
+export type Tool<Input = never, Output = unknown> = AnyTool & {
+  readonly execute: (input: Input, options: ToolCallOptions) => Output | PromiseLike<Output>;
+};

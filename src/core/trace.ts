@@ -1,0 +1,21 @@
+/**
+ * The trace: the journal as others may see it, one event a line (JSONL). What follows from a run (its outcome, metrics,
+ * spans, a picture) is a fold over it.
+ */
+import type { JournalEntry, JournalEvent, RunStarted } from './journal.ts';
+
+export const traceFormat = 'fuseloop.trace/1';
+
+type Seen = Exclude<JournalEvent, RunStarted> | (Omit<RunStarted, 'format'> & { readonly format: typeof traceFormat });
+
+/** An event of the journal with its place in the run. Secrets are replaced by `[redacted]`. */
+export type TraceEvent = Seen & Omit<JournalEntry, 'event'>;
+
+/** A piece of a reply as it arrives. Live only, never in a trace file: what counts is what the reply is read as. */
+export interface ReplyDelta {
+  readonly type: 'reply.delta';
+  readonly step: number;
+  readonly text: string;
+}
+
+export type LiveEvent = TraceEvent | ReplyDelta;

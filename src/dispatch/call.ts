@@ -1,0 +1,133 @@
+/**
+ * Runs one call that passed the gates. It never throws and gives exactly one result; thrown, late, refused and cancelled
+ * calls all leave through here.
+ */
+import { messageOf } from '../core/errors.ts';
+import type { CallResult } from '../core/events.ts';
+import type { JsonValue } from '../core/json.ts';
+import type { CallState } from '../core/snapshot.ts';
+import type { ToolCallOptions } from '../core/tool.ts';
+import type { Settled, Within } from '../core/within.ts';
+import type { Messages } from './messages.ts';
+import { type Cutter, cut, render } from './observation.ts';
+import type { CompiledTool, Toolbox } from './toolbox.ts';
+
+export interface CallOptions {
+  readonly toolbox: Toolbox;
+  readonly messages: Messages;
+  readonly within: Within;
+  readonly hookMs: number;
+  readonly cutter: Cutter;
+  /** What the gates made of the input, by call id; missing after a restore, and then read again. */
+  readonly parsed: ReadonlyMap<string, unknown>;
+  readonly toolCallOptions: ToolCallOptions;
+  /** Aborts the signal in `toolCallOptions`. */
+  readonly abort: (reason: unknown) => void;
+}
+
+export interface CallOutcome {
+  readonly result: CallResult;
+  readonly observation: string;
+  readonly output: JsonValue | null;
+  readonly resultKey: string;
+}
+
+/**
+ * Returns what cancels it: the signal is aborted. A result that comes after the time-out goes to `late`, for the record.
+ */
+export function runCall(
+  call: CallState,
+  options: CallOptions,
+  done: (outcome: CallOutcome) => void,
+  late: (outcome: CallOutcome) => void,
+): () => void {
+  const tool = options.toolbox.get(call.tool);
+  if (tool === undefined) {
+    done(failed(options.messages.unknownTool(call.tool, null, [...options.toolbox.keys()])));
+    return () => {};
+  }
+  let cancelExecute = () => {};
+  const cancelInput = parsedInput(call, tool, options, (parsed) => {
+    if (!parsed.ok) return done(failed(parsed.problem));
+    cancelExecute = execute(tool, parsed.input, options, done, late);
+  });
+  return () => {
+    options.abort(new Error('The run no longer wants this result.'));
+    cancelInput();
+    cancelExecute();
+  };
+}
+
+/** What is left of a call that had been started when the run was interrupted, and must not be started again. */
+export function interruptedCall(call: CallState, messages: Messages): CallOutcome {
+  const observation = messages.interrupted(call.tool);
+  return { result: 'unknown', observation, output: null, resultKey: 'unknown' };
+}
+
+function execute(
+  tool: CompiledTool,
+  input: unknown,
+  options: CallOptions,
+  done: (outcome: CallOutcome) => void,
+  late: (outcome: CallOutcome) => void,
+): () => void {
+  return options.within(
+    tool.timeoutMs,
+    () => tool.execute(input, options.toolCallOptions),
+    (settled) => {
+      if (settled.kind === 'late') options.abort(new Error(`${tool.name} took longer than ${tool.timeoutMs} ms.`));
+      done(outcomeOf(settled, tool, options));
+    },
+    (settled) => late(outcomeOf(settled, tool, options)),
+  );
+}
+
+function outcomeOf(settled: Settled<unknown>, tool: CompiledTool, { messages, cutter }: CallOptions): CallOutcome {
+  if (settled.kind === 'late') return timedOut(tool, messages);
+  if (settled.kind === 'thrown')
+    return failed(messages.thrown(tool.name, sentence(cut(messageOf(settled.thrown), cutter, messages))));
+  const { text, output } = render(settled.value, messages);
+  return { result: 'succeeded', observation: cut(text, cutter, messages), output, resultKey: text };
+}
+
+/** A read that is late failed. Of anything else nobody knows whether it took effect. */
+function timedOut({ name, effect, timeoutMs }: CompiledTool, messages: Messages): CallOutcome {
+  if (effect === 'readOnly' || effect === 'idempotent') return failed(messages.timedOut(name, timeoutMs));
+  return {
+    result: 'unknown',
+    observation: messages.timedOutUnknown(name, timeoutMs),
+    output: null,
+    resultKey: 'unknown',
+  };
+}
+
+function failed(observation: string): CallOutcome {
+  return { result: 'failed', observation, output: null, resultKey: observation };
+}
+
+type Parsed = { readonly ok: true; readonly input: unknown } | { readonly ok: false; readonly problem: string };
+
+function parsedInput(
+  call: CallState,
+  tool: CompiledTool,
+  options: CallOptions,
+  done: (parsed: Parsed) => void,
+): () => void {
+  if (options.parsed.has(call.callId)) {
+    done({ ok: true, input: options.parsed.get(call.callId) });
+    return () => {};
+  }
+  return options.within(
+    options.hookMs,
+    () => tool.schema.check(call.input ?? {}),
+    (checked) => {
+      if (checked.kind === 'value' && checked.value.ok) return done({ ok: true, input: checked.value.input });
+      const problems = checked.kind === 'value' && !checked.value.ok ? checked.value.problems : [];
+      done({ ok: false, problem: options.messages.badInput(tool.name, problems, null) });
+    },
+  );
+}
+
+function sentence(text: string): string {
+  return /[.!?。！？)]$/.test(text.slice(-1)) ? text : `${text}.`;
+}

@@ -1,0 +1,91 @@
+/**
+ * What the model is told when a call did not do what it wanted. Every text is a prompt: what happened, what is allowed,
+ * what to do next.
+ */
+import type { Language } from '../core/language.ts';
+
+export interface Messages {
+  unknownTool(name: string, nearest: string | null, known: readonly string[]): string;
+  badInput(tool: string, problems: readonly string[], example: string | null): string;
+  checkFailed(tool: string, why: string): string;
+  done(tool: string, callId: string): string;
+  perhapsDone(tool: string, callId: string): string;
+  askAgain(callId: string, status: 'succeeded' | 'unknown'): string;
+  denied(tool: string, why: string): string;
+  noAnswer(tool: string): string;
+  thrown(tool: string, message: string): string;
+  timedOut(tool: string, limitMs: number): string;
+  timedOutUnknown(tool: string, limitMs: number): string;
+  interrupted(tool: string): string;
+  empty: string;
+  cut(shown: number, whole: number): string;
+}
+
+const english: Messages = {
+  unknownTool: (name, nearest, known) =>
+    `[ToolError] There is no tool called "${name}".${nearest === null ? '' : ` Did you mean "${nearest}"?`} ${
+      known.length === 0 ? 'There are no tools: answer without one.' : `The tools are: ${known.join(', ')}.`
+    }`,
+  badInput: (tool, problems, example) =>
+    `[ToolError] The input of ${tool} cannot be used: ${problems.join('; ')}.${example === null ? '' : ` Expected: ${example}`} Write the call again with a corrected input.`,
+  checkFailed: (tool, why) =>
+    `[ToolError] The input of ${tool} could not be checked (${why}). It was not run. Try another tool or answer with what is known.`,
+  done: (tool, callId) =>
+    `[ToolError] ${tool} was not run again: call ${callId} had the same input and succeeded. Use its result, or change the input.`,
+  perhapsDone: (tool, callId) =>
+    `[ToolError] ${tool} was not run again: call ${callId} had the same input, was started, and nobody knows whether it took effect. Find out with another tool, or say so in the answer.`,
+  askAgain: (callId, status) =>
+    status === 'succeeded'
+      ? `Repeats call ${callId}, which succeeded.`
+      : `Repeats call ${callId}, whose outcome is unknown.`,
+  denied: (tool, why) =>
+    `[ToolError] A person refused ${tool}${why === '' ? '' : `: ${why}`}. It was not run. Go on without it, or ask for something else.`,
+  noAnswer: (tool) => `[ToolError] Nobody decided about ${tool} in time. It was not run. Go on without it.`,
+  thrown: (tool, message) =>
+    `[ToolError] ${tool} failed: ${message} Correct the input, try another tool, or answer with what is known.`,
+  timedOut: (tool, limitMs) =>
+    `[ToolError] ${tool} gave no result within ${seconds(limitMs)} s. Ask for less, or try another tool.`,
+  timedOutUnknown: (tool, limitMs) =>
+    `[ToolError] ${tool} gave no result within ${seconds(limitMs)} s, and nobody knows whether it took effect. It will not be run again with this input. Find out with another tool, or say so in the answer.`,
+  interrupted: (tool) =>
+    `[ToolError] ${tool} had been started when the run was interrupted, and nobody knows whether it took effect. It will not be run again with this input. Find out with another tool, or say so in the answer.`,
+  empty: '(The tool succeeded and returned nothing.)',
+  cut: (shown, whole) => `… [cut: ${whole - shown} of ${whole} characters are not shown here] …`,
+};
+
+const chinese: Messages = {
+  unknownTool: (name, nearest, known) =>
+    `[ToolError] 没有名为“${name}”的工具。${nearest === null ? '' : `你是指“${nearest}”吗？`}${
+      known.length === 0 ? '没有任何工具：请直接回答。' : `可用的工具：${known.join('、')}。`
+    }`,
+  badInput: (tool, problems, example) =>
+    `[ToolError] ${tool} 的输入无法使用：${problems.join('；')}。${example === null ? '' : `应为：${example} `}请改正输入后重新调用。`,
+  checkFailed: (tool, why) =>
+    `[ToolError] 无法检查 ${tool} 的输入（${why}），没有执行。请换一个工具，或根据已知信息回答。`,
+  done: (tool, callId) =>
+    `[ToolError] 没有再次执行 ${tool}：调用 ${callId} 的输入相同并且已经成功。请使用它的结果，或改变输入。`,
+  perhapsDone: (tool, callId) =>
+    `[ToolError] 没有再次执行 ${tool}：调用 ${callId} 的输入相同，已经开始，但不知道是否生效。请用其他工具确认，或在答案中说明。`,
+  askAgain: (callId, status) =>
+    status === 'succeeded' ? `重复了已经成功的调用 ${callId}。` : `重复了结果未知的调用 ${callId}。`,
+  denied: (tool, why) =>
+    `[ToolError] 有人拒绝了 ${tool}${why === '' ? '' : `：${why}`}。没有执行。请不使用它继续，或提出其他请求。`,
+  noAnswer: (tool) => `[ToolError] 没有人及时对 ${tool} 作出决定，没有执行。请不使用它继续。`,
+  thrown: (tool, message) => `[ToolError] ${tool} 失败：${message} 请改正输入、换一个工具，或根据已知信息回答。`,
+  timedOut: (tool, limitMs) =>
+    `[ToolError] ${tool} 在 ${seconds(limitMs)} 秒内没有结果。请减少请求的内容，或换一个工具。`,
+  timedOutUnknown: (tool, limitMs) =>
+    `[ToolError] ${tool} 在 ${seconds(limitMs)} 秒内没有结果，不知道是否生效。不会再用这个输入执行它。请用其他工具确认，或在答案中说明。`,
+  interrupted: (tool) =>
+    `[ToolError] 运行中断时 ${tool} 已经开始，不知道是否生效。不会再用这个输入执行它。请用其他工具确认，或在答案中说明。`,
+  empty: '（工具执行成功，没有返回内容。）',
+  cut: (shown, whole) => `… [已截断：共 ${whole} 个字符，其中 ${whole - shown} 个未显示] …`,
+};
+
+export function messagesIn(language: Language): Messages {
+  return language === 'zh' ? chinese : english;
+}
+
+function seconds(limitMs: number): string {
+  return String(Math.round(limitMs / 100) / 10);
+}

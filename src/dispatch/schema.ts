@@ -1,0 +1,131 @@
+/**
+ * One view of the kinds of schema that a tool may carry: what the model is told of it, and how an input is checked.
+ */
+import { Validator } from '@cfworker/json-schema';
+import { AgentError } from '../core/errors.ts';
+import { isJsonObject, type JsonObject, type JsonValue } from '../core/json.ts';
+import type { AiSdkSchema, StandardIssue, StandardSchema } from '../core/schema.ts';
+
+/** What is wrong with an input, in words; or the input as the tool gets it. */
+export type Checked =
+  | { readonly ok: true; readonly input: unknown }
+  | { readonly ok: false; readonly problems: readonly string[] };
+
+export interface CompiledSchema {
+  /** For the model; null where the schema has no JSON Schema form. */
+  readonly jsonSchema: JsonObject | null;
+  /** May be asynchronous, and is foreign code. */
+  check(input: JsonValue): Checked | PromiseLike<Checked>;
+}
+
+/** Throws AgentError where the value is no schema at all. */
+export function compileSchema(tool: string, schema: unknown): CompiledSchema {
+  if (isStandard(schema)) return standard(schema);
+  if (isAiSdk(schema)) return aiSdk(schema);
+  if (isFunction(schema)) return compileSchema(tool, made(schema)); // the AI SDK's lazySchema()
+  if (isJsonObject(schema)) return plain(schema);
+  throw new AgentError('invalid_option', `tools.${tool}.inputSchema is not a schema.`, {
+    hint: 'Give a Standard Schema (zod 4, valibot, arktype), a JSON Schema of an object, or what the AI SDK’s jsonSchema() returns.',
+  });
+}
+
+function isFunction(value: unknown): value is (...inputs: never) => unknown {
+  return typeof value === 'function';
+}
+
+function made(schema: (...inputs: never) => unknown): unknown {
+  const result: unknown = Reflect.apply(schema, undefined, []);
+  return typeof result === 'function' ? null : result;
+}
+
+function standard(schema: StandardSchema): CompiledSchema {
+  return {
+    jsonSchema: standardJsonSchema(schema),
+    check: (input) => {
+      const result = schema['~standard'].validate(input);
+      return 'then' in result ? result.then(standardChecked) : standardChecked(result);
+    },
+  };
+}
+
+function standardChecked(result: Awaited<ReturnType<StandardSchema['~standard']['validate']>>): Checked {
+  if (result.issues === undefined) return { ok: true, input: result.value };
+  return { ok: false, problems: result.issues.map(standardProblem) };
+}
+
+function standardProblem({ message, path }: StandardIssue): string {
+  const keys = (path ?? []).map((part) => String(typeof part === 'object' ? part.key : part));
+  return keys.length === 0 ? message : `${keys.join('.')}: ${message}`;
+}
+
+/** A schema that cannot be put as JSON Schema is still a schema; the model then knows the tool by its description. */
+function standardJsonSchema(schema: StandardSchema): JsonObject | null {
+  try {
+    return jsonObject(schema['~standard'].jsonSchema?.input({ target: 'draft-2020-12' }));
+  } catch {
+    return null;
+  }
+}
+
+/** The SDK's own check where it has one; without it, its JSON Schema. */
+function aiSdk(schema: AiSdkSchema): CompiledSchema {
+  const jsonSchema = jsonObject(schema.jsonSchema);
+  const { validate } = schema;
+  if (validate === undefined) return { jsonSchema, check: plain(jsonSchema ?? {}).check };
+  return {
+    jsonSchema,
+    check: (input) => {
+      const result = validate(input);
+      return isPromiseLike(result) ? result.then(aiSdkChecked) : aiSdkChecked(result);
+    },
+  };
+}
+
+/** `{ success: true, value }` or `{ success: false, error }`. */
+function aiSdkChecked(result: unknown): Checked {
+  if (isJsonObject(result) && result.success === true) return { ok: true, input: result.value };
+  const error = isJsonObject(result) ? result.error : null;
+  return { ok: false, problems: [error instanceof Error ? error.message : 'The input does not fit the schema.'] };
+}
+
+function plain(schema: JsonObject): CompiledSchema {
+  let validator: Validator | null = null;
+  return {
+    jsonSchema: schema,
+    check: (input) => {
+      validator ??= new Validator({ ...schema }, '2020-12', false);
+      const { valid, errors } = validator.validate(input);
+      if (valid) return { ok: true, input };
+      const telling = errors.filter(({ keyword }) => !wrappers.has(keyword));
+      return { ok: false, problems: (telling.length > 0 ? telling : errors).map(plainProblem) };
+    },
+  };
+}
+
+/** Keywords whose error only says that another one, which is also listed, failed. */
+const wrappers: ReadonlySet<string> = new Set(['properties', 'items', 'allOf', '$ref', 'false']);
+
+function plainProblem({ instanceLocation, error }: { instanceLocation: string; error: string }): string {
+  const path = instanceLocation.replace(/^#\/?/, '').replaceAll('/', '.');
+  return path === '' ? error : `${path}: ${error}`;
+}
+
+function isStandard(schema: unknown): schema is StandardSchema {
+  if ((typeof schema !== 'object' && typeof schema !== 'function') || schema === null) return false;
+  return '~standard' in schema && typeof schema['~standard'] === 'object' && schema['~standard'] !== null;
+}
+
+function isAiSdk(schema: unknown): schema is AiSdkSchema {
+  return isJsonObject(schema) && typeof schema.jsonSchema === 'object' && schema.jsonSchema !== null;
+}
+
+function isPromiseLike(value: unknown): value is PromiseLike<unknown> {
+  return typeof value === 'object' && value !== null && 'then' in value && typeof value.then === 'function';
+}
+
+/** A copy as plain JSON, or null. */
+function jsonObject(value: unknown): JsonObject | null {
+  if (value === undefined) return null;
+  const copy: unknown = JSON.parse(JSON.stringify(value));
+  return isJsonObject(copy) ? copy : null;
+}

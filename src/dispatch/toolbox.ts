@@ -1,0 +1,78 @@
+/** The user's tools, read once when the agent is made: checked, and put into the one form that gates and calls use. */
+import { AgentError } from '../core/errors.ts';
+import type { Effect } from '../core/events.ts';
+import type { JsonObject } from '../core/json.ts';
+import { readCount } from '../core/limits.ts';
+import type { AnyTool, ToolCallOptions, ToolRecord } from '../core/tool.ts';
+import { type CompiledSchema, compileSchema } from './schema.ts';
+
+export interface CompiledTool {
+  readonly name: string;
+  readonly description: string;
+  readonly schema: CompiledSchema;
+  readonly effect: Effect;
+  /** Whether a person is asked: always, never, or by a function of the user over the input. */
+  readonly asks: boolean | ((input: unknown) => unknown);
+  readonly endsRun: boolean;
+  readonly timeoutMs: number;
+  /** Calls the user's function. Foreign code: may throw, hang, and return anything. */
+  execute(input: unknown, options: ToolCallOptions): unknown;
+}
+
+/** By name. A Map, so that a tool called `constructor` is a tool like any other. */
+export type Toolbox = ReadonlyMap<string, CompiledTool>;
+
+/** Throws AgentError that names the tool and what is wrong with it. */
+export function compileTools(tools: ToolRecord, defaultTimeoutMs: number): Toolbox {
+  if (typeof tools !== 'object' || tools === null || Array.isArray(tools))
+    throw new AgentError('invalid_option', 'tools is not a record.', {
+      hint: 'Give an object: { name: tool({ … }) }.',
+    });
+  return new Map(Object.entries(tools).map(([name, tool]) => [name, compileTool(name, tool, defaultTimeoutMs)]));
+}
+
+function compileTool(name: string, tool: AnyTool, defaultTimeoutMs: number): CompiledTool {
+  if (typeof tool !== 'object' || tool === null) throw refused(name, 'is not an object', 'Make it with tool({ … }).');
+  if (name.trim() === '' || name !== name.trim() || /[\r\n]/.test(name))
+    throw refused(name, 'has a name that no model could write', 'Use a name without line breaks or outer spaces.');
+  const { execute } = tool;
+  if (typeof execute !== 'function')
+    throw refused(name, 'has no execute function', 'A tool that is run elsewhere cannot be called by this loop.');
+  return {
+    name,
+    description: typeof tool.description === 'string' ? tool.description : '',
+    schema: compileSchema(name, tool.inputSchema),
+    effect: effectOf(name, tool),
+    asks: asksOf(tool),
+    endsRun: tool.endsRun === true,
+    timeoutMs: tool.timeoutMs === undefined ? defaultTimeoutMs : readCount(`tools.${name}.timeoutMs`, tool.timeoutMs),
+    execute: (input, options) => Reflect.apply(execute, tool, [input, options]),
+  };
+}
+
+function effectOf(name: string, { readOnly, sideEffect, idempotent }: AnyTool): Effect {
+  if (readOnly === true && sideEffect === true)
+    throw refused(name, 'is marked readOnly and sideEffect', 'It can be one of them.');
+  if (readOnly === true) return 'readOnly';
+  if (idempotent === true) return 'idempotent';
+  return sideEffect === true ? 'sideEffect' : 'unmarked';
+}
+
+/** A side effect asks unless the tool says that it need not. */
+function asksOf({ needsApproval, sideEffect }: AnyTool): CompiledTool['asks'] {
+  if (typeof needsApproval === 'function') return (input) => Reflect.apply(needsApproval, undefined, [input]);
+  return needsApproval ?? sideEffect === true;
+}
+
+/** The tool as the model is told of it. */
+export function describeTool({ name, description, schema }: CompiledTool): {
+  readonly name: string;
+  readonly description: string;
+  readonly inputSchema: JsonObject | null;
+} {
+  return { name, description, inputSchema: schema.jsonSchema };
+}
+
+function refused(name: string, what: string, hint: string): AgentError {
+  return new AgentError('invalid_option', `The tool ${JSON.stringify(name)} ${what}.`, { hint });
+}

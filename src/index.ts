@@ -1,0 +1,21 @@
+/** The public surface of `fuseloop`. Loads xstate and nothing heavier. */
+export { type Agent, type AgentOptions, createAgent, type RunOptions } from './agent.ts';
+export type { Clock } from './core/clock.ts';
+export { AgentError, type ErrorCode, errorCodes } from './core/errors.ts';
+export type { JsonObject, JsonValue } from './core/json.ts';
+export type { Language } from './core/language.ts';
+export { type Budget, defaults, type LoopGuard, type Sizes, type Timeouts } from './core/limits.ts';
+export type { FinishReason, Message, Model, ModelEvent, ModelFailure, ModelRequest } from './core/model.ts';
+export type { Answered, CallRef, Outcome, Step, StepCall, Unanswered } from './core/outcome.ts';
+export type { Mark, ReadCall, Reading, Stop } from './core/reading.ts';
+export type { InferInput, InputSchema, JsonSchema, StandardSchema } from './core/schema.ts';
+export type { Snapshot } from './core/snapshot.ts';
+export { type StopReason, stopReasons, type ViolationCode, violationCodes } from './core/stop-reasons.ts';
+export type { AnyTool, Tool, ToolCallOptions, ToolDefinition, ToolMarks, ToolRecord } from './core/tool.ts';
+export type { LiveEvent, ReplyDelta, TraceEvent } from './core/trace.ts';
+export type { TokenCount, Usage } from './core/usage.ts';
+export type { AgentLogic, LogicEvent, LogicInput, LogicSnapshot } from './logic.ts';
+export type { Dialect, Scanner } from './protocol/dialect.ts';
+export { type ReadReplyOptions, readReply } from './protocol/read.ts';
+export type { Run } from './run.ts';
+export { tool } from './tool.ts';

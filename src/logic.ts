@@ -1,0 +1,106 @@
+/**
+ * The agent as XState actor logic, so that a host machine can invoke it and any inspector can watch it. Its snapshot says
+ * where the run is; its output is the outcome. Stopping the actor aborts the run.
+ */
+import type { ActorLogic, Snapshot as XStateSnapshot } from 'xstate';
+import type { RunOptions } from './agent.ts';
+import type { Outcome } from './core/outcome.ts';
+import type { Snapshot, StatePath } from './core/snapshot.ts';
+import type { TraceEvent } from './core/trace.ts';
+import type { Run } from './run.ts';
+
+export interface LogicInput extends Omit<RunOptions, 'signal' | 'abortSignal'> {
+  readonly task: string;
+}
+
+/** Sent by the run to its own actor; an inspector sees them pass. */
+export type LogicEvent =
+  | { readonly type: 'run.moved'; readonly event: TraceEvent }
+  | { readonly type: 'run.settled'; readonly outcome: Outcome };
+
+export type LogicSnapshot = XStateSnapshot<Outcome> & {
+  readonly input: LogicInput;
+  /** Where the run is. */
+  readonly state: StatePath | null;
+  readonly step: number;
+  /** Where it can go on from; only in a persisted snapshot. */
+  readonly kept: Snapshot | null;
+};
+
+export type AgentLogic = ActorLogic<LogicSnapshot, LogicEvent, LogicInput>;
+
+/** How a run begins; the agent lends this. */
+export interface Starts {
+  readonly start: (task: string, options: RunOptions, how: Watched) => Run;
+  readonly resume: (
+    snapshot: Snapshot,
+    options: Pick<RunOptions, 'signal' | 'abortSignal' | 'budget' | 'context'>,
+    how: Watched,
+  ) => Run;
+}
+
+export interface Watched {
+  readonly attended: boolean;
+  readonly onEvent: ((event: TraceEvent) => void) | null;
+}
+
+export function createLogic({ start, resume }: Starts): AgentLogic {
+  /** Runs in progress, by the input that began them: a snapshot is plain data and cannot hold one. */
+  const runs = new WeakMap<LogicInput, Run>();
+
+  return {
+    getInitialSnapshot: (_scope, input) => ({
+      status: 'active',
+      output: undefined,
+      error: undefined,
+      input: { ...input },
+      state: null,
+      step: 0,
+      kept: null,
+    }),
+
+    start(snapshot, { self }) {
+      if (snapshot.status !== 'active') return;
+      const { task, ...options } = snapshot.input;
+      const onEvent = (event: TraceEvent) => self.send({ type: 'run.moved', event });
+      const how: Watched = { attended: false, onEvent };
+      const run = snapshot.kept === null ? start(task, options, how) : resume(snapshot.kept, options, how);
+      runs.set(snapshot.input, run);
+      run.outcome.then((outcome) => self.send({ type: 'run.settled', outcome }));
+    },
+
+    transition(snapshot, event: LogicEvent | { readonly type: 'xstate.stop' }) {
+      if (snapshot.status !== 'active') return snapshot;
+      switch (event.type) {
+        case 'run.moved':
+          return {
+            ...snapshot,
+            state: event.event.state,
+            step: 'step' in event.event ? event.event.step : snapshot.step,
+          };
+        case 'run.settled':
+          return { ...snapshot, status: 'done', output: event.outcome, error: undefined };
+        case 'xstate.stop':
+          runs.get(snapshot.input)?.abort('The actor was stopped.');
+          return { ...snapshot, status: 'stopped', output: undefined, error: undefined };
+        default:
+          return snapshot;
+      }
+    },
+
+    /** With the run itself inside, so that a restored actor goes on and starts nothing twice. */
+    getPersistedSnapshot(snapshot) {
+      const run = snapshot.status === 'active' ? runs.get(snapshot.input) : undefined;
+      return run === undefined ? snapshot : { ...snapshot, kept: run.snapshot() };
+    },
+
+    restoreSnapshot: (persisted) => {
+      if (isLogicSnapshot(persisted)) return persisted;
+      throw new TypeError('This is not a persisted snapshot of a fuseloop agent.');
+    },
+  };
+}
+
+function isLogicSnapshot(snapshot: XStateSnapshot<unknown>): snapshot is LogicSnapshot {
+  return 'input' in snapshot && 'kept' in snapshot && 'step' in snapshot;
+}

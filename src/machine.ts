@@ -1,0 +1,9 @@
+/** `fuseloop/machine`: the bare machine, its types and its port, to drive, wrap, explore or draw it. */
+export { admit } from '../machines/admit.ts';
+export type { Command, CommandType } from '../machines/commands.ts';
+export { initialContext, type ReactInput } from '../machines/context.ts';
+export { checkLaws, type Edge, laws } from '../machines/laws.ts';
+export { createReactMachine, type ReactMachine, type ReactOutput } from '../machines/react.machine.ts';
+export type { ReactEvent, ReactEventType, Verdict } from './core/events.ts';
+export type { CallState, CallStatus, EffectRecord, ReactContext, RunLimits, StatePath } from './core/snapshot.ts';
+export { createPort, isDone, type Outstanding, type Port, type ReactSnapshot, type Stepped, stateOf } from './step.ts';

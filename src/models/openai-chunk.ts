@@ -1,0 +1,97 @@
+/**
+ * What one JSON document of chat completions says: a chunk of a stream, or a whole reply. Pure. Every field is checked,
+ * because the many servers that speak this form agree on little of it.
+ * Source: https://platform.openai.com/docs/api-reference/chat
+ */
+import { isJsonObject } from '../core/json.ts';
+import type { FinishReason } from '../core/model.ts';
+import type { TokenCount } from '../core/usage.ts';
+
+export interface Chunk {
+  readonly text: string;
+  readonly reasoning: string;
+  /** The server's own word; null where the reply goes on or the server says nothing. */
+  readonly finishReason: string | null;
+  readonly usage: Omit<TokenCount, 'estimated'> | null;
+  /** What the server says went wrong. */
+  readonly error: string | null;
+  /** Whether there was a choice at all: chunks may hold usage or the filter's verdict alone. */
+  readonly hasChoice: boolean;
+}
+
+/** Null where the text is no JSON object. */
+export function readChunk(json: string): Chunk | null {
+  const document = parseObject(json);
+  if (document === null) return null;
+  const choice = Array.isArray(document.choices) ? objectOr(document.choices[0]) : {};
+  const message = isJsonObject(choice.delta) ? choice.delta : objectOr(choice.message);
+  return {
+    text: textOf(message.content) || textOf(message.refusal),
+    reasoning: textOf(message.reasoning_content) || textOf(message.reasoning),
+    finishReason: typeof choice.finish_reason === 'string' && choice.finish_reason !== '' ? choice.finish_reason : null,
+    usage: usageOf(objectOr(document.usage)),
+    error: errorOf(document),
+    hasChoice: Object.keys(choice).length > 0,
+  };
+}
+
+export function parseObject(json: string): Readonly<Record<string, unknown>> | null {
+  try {
+    const value: unknown = JSON.parse(json);
+    return isJsonObject(value) ? value : null;
+  } catch {
+    return null;
+  }
+}
+
+/** The error's own message where it has one. Forms met: a text, `{ message }`, and vLLM's document that is the error. */
+export function errorOf(document: Readonly<Record<string, unknown>>): string | null {
+  const error = document.error ?? (document.object === 'error' ? document : null);
+  if (error === null || error === false || error === '') return null;
+  if (typeof error === 'string') return error;
+  if (isJsonObject(error) && typeof error.message === 'string' && error.message !== '') return error.message;
+  return JSON.stringify(error);
+}
+
+function objectOr(value: unknown): Readonly<Record<string, unknown>> {
+  return isJsonObject(value) ? value : {};
+}
+
+/** Some servers send content as a list of parts. */
+function textOf(content: unknown): string {
+  if (typeof content === 'string') return content;
+  if (!Array.isArray(content)) return '';
+  return content
+    .map((part: unknown) => (isJsonObject(part) && typeof part.text === 'string' ? part.text : ''))
+    .join('');
+}
+
+function usageOf(usage: Readonly<Record<string, unknown>>): Chunk['usage'] {
+  const { prompt_tokens: inputTokens, completion_tokens: outputTokens } = usage;
+  return isCount(inputTokens) && isCount(outputTokens) ? { inputTokens, outputTokens } : null;
+}
+
+function isCount(value: unknown): value is number {
+  return typeof value === 'number' && Number.isSafeInteger(value) && value >= 0;
+}
+
+/** The words met on OpenAI, Azure, vLLM, llama.cpp, TGI, Ollama, Mistral, Gemini, Anthropic and their proxies. */
+const finishWords: ReadonlyMap<string, Exclude<FinishReason, 'cut'>> = new Map([
+  ...(
+    'stop eos eos_token stop_sequence stop_token end_turn complete completed finish finished tool_calls tool_call ' +
+    'tool_use function_call'
+  )
+    .split(' ')
+    .map((word) => [word, 'stop'] as const),
+  ...'length max_tokens max_output_tokens max_completion_tokens model_length model_context_window_exceeded'
+    .split(' ')
+    .map((word) => [word, 'length'] as const),
+  ...'content_filter safety sensitive recitation blocklist prohibited_content spii refusal'
+    .split(' ')
+    .map((word) => [word, 'content_filter'] as const),
+]);
+
+/** Null for a word we do not know: guessing that the reply is whole could run half a call. */
+export function finishOf(word: string): Exclude<FinishReason, 'cut'> | null {
+  return finishWords.get(word.toLowerCase()) ?? null;
+}

@@ -1,0 +1,80 @@
+/**
+ * The body of a request, without the parameters that this server has refused before. Servers and models differ in what
+ * they accept, and say so only when they are asked.
+ */
+import type { ModelRequest } from '../core/model.ts';
+import { parseObject } from './openai-chunk.ts';
+
+export interface Parameters {
+  /** What to send, and the names in it that could be left out or renamed. */
+  bodyFor(request: ModelRequest): { readonly body: string; readonly adjustable: readonly string[] };
+  /**
+   * True where the server refused one of `adjustable` by name: it is left out (`max_tokens` becomes
+   * `max_completion_tokens`) from now on, so that asking again is worthwhile, at most once for each name.
+   */
+  learn(status: number, answer: string, adjustable: readonly string[]): boolean;
+}
+
+export function createParameters(options: {
+  readonly model: string;
+  readonly stream: boolean;
+  readonly stopParameter: string | false;
+}): Parameters {
+  const { model, stream, stopParameter } = options;
+  const refused = new Set<string>();
+
+  function optional(request: ModelRequest): readonly (readonly [string, unknown])[] {
+    const { stop, temperature, maxOutputTokens } = request;
+    return [
+      ...(stopParameter !== false && stop.length > 0 ? [[stopParameter, stop] as const] : []),
+      ['temperature', temperature],
+      ['max_tokens', maxOutputTokens],
+      ...(stream ? [['stream_options', { include_usage: true }] as const] : []),
+    ];
+  }
+
+  return {
+    bodyFor(request) {
+      const sent = optional(request).filter(([name]) => !refused.has(name));
+      const renamed = refused.has('max_tokens') ? [['max_completion_tokens', request.maxOutputTokens]] : [];
+      const members = [['model', model], ['messages', request.messages], ['stream', stream], ...sent, ...renamed];
+      return { body: JSON.stringify(Object.fromEntries(members)), adjustable: sent.map(([name]) => name) };
+    },
+    learn(status, answer, adjustable) {
+      if (status !== 400 && status !== 422) return false;
+      const name = refusedName(answer, adjustable);
+      if (name !== null) refused.add(name);
+      return name !== null;
+    },
+  };
+}
+
+const complaint =
+  /unsupported|not support|unknown|unrecogni|unexpected|not permitted|not allowed|forbidden|cannot find|only the default|invalid (value|param|arg|field)/i;
+
+/** A limit on the value, such as the context length: sending the same number under another name would not help. */
+const tooLarge = /too large|too long|at most|maximum|exceed/i;
+
+/**
+ * OpenAI names the parameter in `error.param`; others only somewhere in the text, where `stop` may also be an ordinary
+ * word, so that the text must also sound like a refusal.
+ */
+function refusedName(answer: string, adjustable: readonly string[]): string | null {
+  const param = paramOf(answer);
+  if (param === null && !complaint.test(answer)) return null;
+  const name = firstWordIn(param ?? answer, adjustable);
+  return name === 'max_tokens' && tooLarge.test(answer) ? null : name;
+}
+
+function paramOf(answer: string): string | null {
+  const document = parseObject(answer);
+  const error = document?.error ?? document;
+  if (typeof error !== 'object' || error === null || !('param' in error)) return null;
+  return typeof error.param === 'string' && error.param !== '' ? error.param : null;
+}
+
+/** Whichever stands first as a whole word. */
+function firstWordIn(text: string, names: readonly string[]): string | null {
+  const words = text.split(/\W+/);
+  return words.find((word) => names.includes(word)) ?? null;
+}

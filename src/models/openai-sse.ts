@@ -1,0 +1,44 @@
+/**
+ * Bytes in, the data of server-sent events out. The only file that imports eventsource-parser. Any way of cutting the
+ * bytes gives the same data. Source: https://html.spec.whatwg.org/multipage/server-sent-events.html
+ */
+import { createParser } from 'eventsource-parser';
+
+export interface SseReader {
+  /** The data of the events that these bytes complete; `too_long` once an event passes the limit. */
+  feed(bytes: Uint8Array): readonly string[] | 'too_long';
+  /** The data of an event whose closing blank line never came. The specification drops it; some servers forget it. */
+  end(): readonly string[];
+}
+
+/** `maxEventLength` is in UTF-16 code units and bounds what is kept in memory. */
+export function createSseReader(maxEventLength: number): SseReader {
+  const decoder = new TextDecoder();
+  let events: string[] = [];
+  let tooLong = false;
+  const parser = createParser({
+    maxBufferSize: maxEventLength,
+    onEvent({ data }) {
+      if (data.length > maxEventLength) tooLong = true;
+      else if (data.trim() !== '') events.push(data);
+    },
+    onError(error) {
+      if (error.type === 'max-buffer-size-exceeded') tooLong = true;
+    },
+  });
+  function take(text: string): readonly string[] {
+    parser.feed(text);
+    const taken = events;
+    events = [];
+    return taken;
+  }
+  return {
+    feed(bytes) {
+      // The parser throws when it is fed after it gave up.
+      if (tooLong) return 'too_long';
+      const taken = take(decoder.decode(bytes, { stream: true }));
+      return tooLong ? 'too_long' : taken;
+    },
+    end: () => (tooLong ? [] : take(`${decoder.decode()}\n\n`)),
+  };
+}

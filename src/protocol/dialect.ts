@@ -1,0 +1,59 @@
+/**
+ * A dialect: how a model writes a turn. One interface; each dialect is one small file, and adding one touches nothing
+ * else. Types only.
+ */
+import type { JsonObject } from '../core/json.ts';
+import type { Language } from '../core/language.ts';
+import type { Mark, Reading } from '../core/reading.ts';
+
+export type { Language } from '../core/language.ts';
+
+export interface ToolDescription {
+  readonly name: string;
+  readonly description: string;
+  /** A JSON Schema of the input, or null where the tool's schema has no JSON Schema form. */
+  readonly inputSchema: JsonObject | null;
+}
+
+export interface PromptOptions {
+  readonly tools: readonly ToolDescription[];
+  readonly language: Language;
+  /** Whether the few-shot examples are part of the instructions. */
+  readonly examples: boolean;
+}
+
+export interface ReadOptions {
+  /** The names of the tools that exist; a call of another name is a call all the same. */
+  readonly tools: readonly string[];
+  readonly language: Language;
+}
+
+/** The result of one call, as the model is told. */
+export interface Observed {
+  readonly tool: string;
+  readonly text: string;
+}
+
+/**
+ * Reads one reply as it streams, in one pass: each character is looked at a bounded number of times however the text
+ * is cut. Total: any text gives a reading. Every way of cutting the text gives the same marks and the same reading.
+ */
+export interface Scanner {
+  /** The stops newly met, in order; each kind of stop once a reply. `chunk` may be empty or end inside a character. */
+  feed(chunk: string): readonly Mark[];
+  /** The last stops, and what the whole reply was read as. Called at most once, after the last `feed`. */
+  end(): { readonly marks: readonly Mark[]; readonly reading: Reading };
+  /** The reply up to the end of its first complete step, without what was made up behind it: this is written back. */
+  kept(): string;
+}
+
+export interface Dialect {
+  readonly name: string;
+  /** Stop sequences for the server: only the start of an observation. All other stops are marks for us. */
+  readonly serverStops: readonly string[];
+  /** The part of the system message that teaches the form, with the tools. */
+  instructions(options: PromptOptions): string;
+  scanner(options: ReadOptions): Scanner;
+  /** The user message that carries the results of a step's calls, or the one text of a fault or warning. */
+  writeObservation(results: readonly Observed[]): string;
+}

@@ -1,0 +1,69 @@
+/** Where an answer in the dialect `labelled` begins and ends. Pure. */
+import { fenceAt } from './fences.ts';
+import { withoutStopWord } from './labelled-input.ts';
+import { isBlank, labelAt } from './labels.ts';
+import { replayLines } from './scanner.ts';
+
+export interface AnswerSpan {
+  readonly from: number;
+  readonly to: number;
+}
+
+/**
+ * The answer goes to the end of the reply, without a stop word that stands bare at its end and without the fence that
+ * closes round the turn. `wrapped`: such a fence is open.
+ */
+export function answerSpan(reply: string, at: number, wrapped: boolean): AnswerSpan {
+  const text = withoutStopWord(reply.slice(at));
+  const from = at + inputLabelLength(text);
+  return { from, to: at + (wrapped ? wrappedEnd(text) : unwrappedEnd(text)) };
+}
+
+/** `Action: Final Answer`, and then the answer behind `Action Input:`. */
+function inputLabelLength(text: string): number {
+  const start = text.length - text.trimStart().length;
+  if (start === text.length) return 0;
+  const breakAt = text.indexOf('\n', start);
+  const label = labelAt(text.slice(start, breakAt < 0 ? text.length : breakAt));
+  return label?.kind === 'input' ? start + label.contentAt : 0;
+}
+
+/** The first bare fence that closes no fence inside the answer, and behind which nothing of the answer goes on. */
+function wrappedEnd(text: string): number {
+  let end = text.length;
+  let inside = false;
+  let closerAt = -1;
+  let lastWasCloser = false;
+  replayLines(text, 0, (line, at) => {
+    if (end < text.length) return;
+    const fence = fenceAt(line);
+    if (lastWasCloser) {
+      lastWasCloser = false;
+      if (fence !== null || isBlank(line) || labelAt(line) !== null) {
+        end = closerAt;
+        return;
+      }
+      inside = true;
+    }
+    if (fence === null) return;
+    if (inside) inside = !fence.bare;
+    else if (fence.bare) {
+      closerAt = at;
+      lastWasCloser = true;
+    } else inside = true;
+  });
+  return lastWasCloser ? closerAt : end;
+}
+
+/** Without a last line that is a fence which closes nothing. */
+function unwrappedEnd(text: string): number {
+  const end = text.trimEnd();
+  if (!end.endsWith('```')) return text.length;
+  const lastAt = end.lastIndexOf('\n') + 1;
+  if (fenceAt(end.slice(lastAt)) === null) return text.length;
+  let fences = 0;
+  replayLines(text, 0, (line) => {
+    if (fenceAt(line) !== null) fences++;
+  });
+  return fences % 2 === 1 ? lastAt : text.length;
+}

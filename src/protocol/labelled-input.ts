@@ -1,0 +1,105 @@
+/** The lines of an action input in the dialect `labelled`: where it ends, and what shelters a label in it. Pure. */
+import { fenceAt } from './fences.ts';
+import { type InputRead, readArguments, readInput } from './input-text.ts';
+import { isBlank, isHalfStopWord, labelAt, skipSpaces } from './labels.ts';
+import { createTracker, objectOpens, type Tracker } from './tracker.ts';
+
+export interface InputLines {
+  /** Where the input begins in the reply. */
+  readonly at: number;
+  /** Call syntax: it begins with a parenthesis. */
+  readonly isArguments: boolean;
+  readonly fencesOff: boolean;
+  /** Something was written. */
+  begun: boolean;
+  /** Follows a JSON-like value that is still open. */
+  tracker: Tracker | null;
+  fence: boolean;
+  /** The input began with a fence. */
+  fenced: boolean;
+  /** The value or the fence it began with is closed: what follows is no input. */
+  closed: boolean;
+  /** Behind the fence that closed it, in the reply; -1 where none did. */
+  closedAt: number;
+  /** The first line that would be a label if it were not sheltered; -1 where there is none. */
+  firstLabelAt: number;
+}
+
+export function beginInput(at: number, isArguments: boolean, fencesOff: boolean): InputLines {
+  return {
+    at,
+    isArguments,
+    fencesOff,
+    begun: false,
+    tracker: null,
+    fence: false,
+    fenced: false,
+    closed: false,
+    closedAt: -1,
+    firstLabelAt: -1,
+  };
+}
+
+/** Inside a string or a fence, where a label is text. */
+export function isSheltered(input: InputLines): boolean {
+  return !input.closed && (input.fence || input.tracker?.inString() === true);
+}
+
+export function takeInputText(input: InputLines, line: string, from: number, at: number): void {
+  if (input.closedAt >= 0) return;
+  const fence = input.fencesOff ? null : fenceAt(line, from);
+  if (input.fence && fence?.bare === true && !input.tracker?.inString()) return closeFence(input, at + line.length);
+  if (input.closed) return;
+  if (input.tracker !== null) return follow(input, input.tracker, line, from);
+  if (fence !== null) {
+    if (!input.begun && !input.fence) input.fenced = true;
+    input.fence = true;
+    return;
+  }
+  if (!input.begun) beginValue(input, line, from);
+}
+
+function closeFence(input: InputLines, end: number): void {
+  input.fence = false;
+  if (!input.fenced) return;
+  input.tracker = null;
+  input.closed = true;
+  input.closedAt = end;
+}
+
+function follow(input: InputLines, tracker: Tracker, line: string, from: number): void {
+  if (tracker.take(line, from) < 0) return;
+  input.tracker = null;
+  input.closed = true;
+}
+
+function beginValue(input: InputLines, line: string, from: number): void {
+  const start = skipSpaces(line, from);
+  if (start === line.length) return;
+  input.begun = true;
+  const code = line.charCodeAt(start);
+  const opens = code === 34 || code === 91 || objectOpens(line, start) || (input.isArguments && code === 40);
+  if (!opens) return;
+  input.tracker = createTracker();
+  follow(input, input.tracker, line, start);
+}
+
+/** Reads the input out of the whole reply; `end` is where the next label begins, or the end of the reply. */
+export function readLabelledInput(input: InputLines, reply: string, end: number): InputRead {
+  const to = input.closedAt < 0 ? end : input.closedAt;
+  const text = withoutStopWord(reply.slice(input.at, to));
+  const read = input.isArguments ? readArguments(text) : readInput(text);
+  if (read === null) return { input: null, repaired: false, end: input.at };
+  return { ...read, end: input.at + read.end };
+}
+
+/** Without a last line that is a bare or half-written `Observation:`, where the server stopped. */
+export function withoutStopWord(text: string): string {
+  const end = text.trimEnd();
+  const lastAt = end.lastIndexOf('\n') + 1;
+  const last = end.slice(lastAt);
+  if (lastAt === 0) return text;
+  const label = labelAt(last);
+  const bare = label?.kind === 'observation' && isBlank(last.slice(label.contentAt));
+  return bare || isHalfStopWord(last) ? text.slice(0, lastAt) : text;
+}

@@ -1,0 +1,150 @@
+/**
+ * The labels of the text dialects (`Thought:`, `行动：`, `**Final Answer:**`) and how one is recognised at the start of
+ * a line. Pure. Looks at a bounded number of characters behind the indent, whatever the line holds.
+ */
+
+export type LabelKind = 'question' | 'thought' | 'action' | 'input' | 'observation' | 'answer';
+
+export interface Label {
+  readonly kind: LabelKind;
+  /** Where the text behind the label begins, in code units from the start of the line; at most the line's length. */
+  readonly contentAt: number;
+  /** White space before the label, in code units. */
+  readonly indent: number;
+  /** True for `action:`, false for `Action:`, `ACTION:` and the Chinese labels. */
+  readonly lower: boolean;
+}
+
+/** In lower case; where one word begins another the longer comes first. */
+const words: readonly (readonly [string, LabelKind])[] = [
+  ['thoughts', 'thought'],
+  ['thought', 'thought'],
+  ['action input', 'input'],
+  ['action_input', 'input'],
+  ['action-input', 'input'],
+  ['actioninput', 'input'],
+  ['action', 'action'],
+  ['observation', 'observation'],
+  ['final answer', 'answer'],
+  ['final_answer', 'answer'],
+  ['answer', 'answer'],
+  ['question', 'question'],
+  ['思考', 'thought'],
+  ['想法', 'thought'],
+  ['行动输入', 'input'],
+  ['动作输入', 'input'],
+  ['操作输入', 'input'],
+  ['行动', 'action'],
+  ['动作', 'action'],
+  ['操作', 'action'],
+  ['观察结果', 'observation'],
+  ['观察', 'observation'],
+  ['最终答案', 'answer'],
+  ['最终回答', 'answer'],
+  ['答案', 'answer'],
+  ['问题', 'question'],
+];
+
+const wordsByFirstLetter = groupByFirstLetter();
+
+/** The longest stretch of decoration, spaces or digits that is accepted inside a label. */
+const longestGap = 8;
+
+/** How much of a line decides whether it begins with an observation that has text behind it. */
+export const labelHeadLength = 96;
+
+/** The label a line begins with: `Label:`, `**Label:**`, `**Label**:`, `## Label 2：`. Null where it has none. */
+export function labelAt(line: string): Label | null {
+  const indent = skipSpaces(line, 0);
+  const wordAt = skipDecoration(line, indent);
+  const candidates = wordsByFirstLetter.get(lowered(line.charCodeAt(wordAt)));
+  if (candidates === undefined) return null;
+  for (const [word, kind] of candidates) {
+    const behind = wordAt + word.length;
+    if (line.slice(wordAt, behind).toLowerCase() !== word) continue;
+    const colonAt = skipToColon(line, behind);
+    if (colonAt < 0) continue;
+    const lower = line.charCodeAt(wordAt) >= 97 && line.charCodeAt(wordAt) <= 122;
+    return { kind, contentAt: skipBehindColon(line, colonAt + 1, wordAt > indent), indent, lower };
+  }
+  return null;
+}
+
+/** True where a text holds only white space and Markdown stars, so that nothing was said. */
+export function isBlank(text: string): boolean {
+  for (let index = 0; index < text.length; index++)
+    if (!isSpace(text.charCodeAt(index)) && !isDecoration(text.charCodeAt(index))) return false;
+  return true;
+}
+
+/** True for a last line such as `Observ`: the beginning of a stop word that the server cut in the middle. */
+export function isHalfStopWord(line: string): boolean {
+  const word = line.trim();
+  return word.length >= 4 && word.length <= 11 && 'Observation'.startsWith(word);
+}
+
+export function isSpace(code: number): boolean {
+  return code === 32 || (code >= 9 && code <= 13) || code === 0xa0 || code === 0x3000;
+}
+
+export function skipSpaces(text: string, from: number): number {
+  let index = from;
+  while (index < text.length && isSpace(text.charCodeAt(index))) index++;
+  return index;
+}
+
+function groupByFirstLetter(): ReadonlyMap<number, readonly (readonly [string, LabelKind])[]> {
+  const groups = new Map<number, (readonly [string, LabelKind])[]>();
+  for (const entry of words) {
+    const letter = entry[0].charCodeAt(0);
+    const group = groups.get(letter);
+    if (group === undefined) groups.set(letter, [entry]);
+    else group.push(entry);
+  }
+  return groups;
+}
+
+function lowered(code: number): number {
+  return code >= 65 && code <= 90 ? code + 32 : code;
+}
+
+/** `*`, `_`, `#` and the backtick. */
+function isDecoration(code: number): boolean {
+  return code === 42 || code === 95 || code === 35 || code === 96;
+}
+
+/** Over `**`, `__`, a backtick, or `## ` (a heading keeps a space). */
+function skipDecoration(line: string, from: number): number {
+  let index = from;
+  while (index - from < longestGap && isDecoration(line.charCodeAt(index))) index++;
+  return index > from && line.charCodeAt(index - 1) === 35 ? skipGap(line, index) : index;
+}
+
+function skipGap(line: string, from: number): number {
+  let index = from;
+  while (index - from < longestGap) {
+    const code = line.charCodeAt(index);
+    if (!isDecoration(code) && code !== 32 && !(code >= 48 && code <= 57)) break;
+    index++;
+  }
+  return index;
+}
+
+/** Over a number and closing decoration to the colon, ASCII or full-width; -1 where none follows. */
+function skipToColon(line: string, from: number): number {
+  const index = skipGap(line, from);
+  const code = line.charCodeAt(index);
+  return code === 58 || code === 0xff1a ? index : -1;
+}
+
+/** Over the decoration that closes behind the colon, and spaces. Stars that belong to the text (`*.md`) stay. */
+function skipBehindColon(line: string, from: number, decorated: boolean): number {
+  let index = skipSpaces(line, from);
+  const starsAt = index;
+  while (index - starsAt < longestGap && isDecoration(line.charCodeAt(index))) index++;
+  const free = index === line.length || isSpace(line.charCodeAt(index));
+  const closes = decorated && starsAt === from;
+  const fence = line.charCodeAt(starsAt) === 96;
+  if (index === starsAt || fence || !(closes || (free && index - starsAt >= 2))) return starsAt;
+  return skipSpaces(line, index);
+}

@@ -1,0 +1,60 @@
+/** How a system message is put together: the user's instructions, the tools, the form of a dialect, examples. Pure. */
+import type { Dialect, Language, PromptOptions, ToolDescription } from './dialect.ts';
+import { renderExamples } from './examples.ts';
+import type { Form } from './form.ts';
+
+/** The whole system message. `instructions` are the user's own and come first. */
+export function systemMessage(dialect: Dialect, options: PromptOptions & { readonly instructions?: string }): string {
+  const own = options.instructions?.trim() ?? '';
+  const taught = dialect.instructions(options);
+  return [own, taught].filter((part) => part !== '').join('\n\n');
+}
+
+/** The sentences of a dialect around the parts that all dialects share. */
+export interface Teaching {
+  readonly form: Form;
+  /** How a reply is written and where it stops. */
+  readonly shape: Readonly<Record<Language, string>>;
+}
+
+export function teach({ form, shape }: Teaching, options: PromptOptions): string {
+  const { language } = options;
+  const parts = [describeTools(options.tools, language), shape[language], faults[language]];
+  if (options.examples) parts.push(`${examplesLead[language]}\n\n${renderExamples(form, language)}`);
+  return parts.join('\n\n');
+}
+
+/** One line a tool, and under it the JSON Schema of its input. */
+export function describeTools(tools: readonly ToolDescription[], language: Language): string {
+  const zh = language === 'zh';
+  if (tools.length === 0) return zh ? '没有可用的工具，请直接作答。' : 'There are no tools. Answer directly.';
+  const lines = tools.map((tool) => describeTool(tool, language));
+  return [zh ? '你可以使用这些工具：' : 'You can use these tools:', ...lines].join('\n');
+}
+
+function describeTool({ name, description, inputSchema }: ToolDescription, language: Language): string {
+  const zh = language === 'zh';
+  const about = description.trim() === '' ? name : `${name}${zh ? '：' : ': '}${description.trim()}`;
+  if (inputSchema === null) return `- ${about}`;
+  return `- ${about}\n  ${zh ? '输入（JSON Schema）：' : 'Input (JSON Schema): '}${JSON.stringify(inputSchema)}`;
+}
+
+const faults: Readonly<Record<Language, string>> = {
+  en: [
+    'When something goes wrong, the observation says so:',
+    '- [FormatError]: your reply could not be read. Nothing was run. Write the step again in the form above.',
+    '- [ToolError]: the tool failed, or refused its input. Find out why and correct the call; do not repeat it unchanged.',
+    '- [LoopGuard]: you repeat yourself. Do something else, or answer with what you know.',
+  ].join('\n'),
+  zh: [
+    '出错时，观察结果会说明：',
+    '- [FormatError]：你的回复无法读取，什么也没有执行。请按上面的格式重写这一步。',
+    '- [ToolError]：工具失败了，或者拒绝了输入。先找出原因，改正后再调用；不要原样重复。',
+    '- [LoopGuard]：你在重复自己。请换一种做法，或用已知的内容作答。',
+  ].join('\n'),
+};
+
+const examplesLead: Readonly<Record<Language, string>> = {
+  en: 'Examples. Their tools are made up; use only the tools listed above. You write everything except the lines that begin with "Observation:".',
+  zh: '示例。其中的工具是虚构的，只能使用上面列出的工具。除了以 "Observation:" 开头的行，其余都由你来写。',
+};

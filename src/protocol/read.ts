@@ -1,0 +1,61 @@
+/** Reading a whole reply at once, and the dialects by name. Pure. */
+import { AgentError } from '../core/errors.ts';
+import type { Reading } from '../core/reading.ts';
+import type { ViolationCode } from '../core/stop-reasons.ts';
+import type { Dialect, Language } from './dialect.ts';
+import type { Form } from './form.ts';
+import { hint } from './hints.ts';
+import { json } from './json.ts';
+import { jsonForm } from './json-form.ts';
+import { labelled } from './labelled.ts';
+import { labelledForm } from './labelled-form.ts';
+
+interface Known {
+  readonly dialect: Dialect;
+  /** For hints; a dialect of the user's own has none and is hinted at in the labelled form's words. */
+  readonly form: Form;
+}
+
+/** A new dialect is one line here. */
+const known: ReadonlyMap<string, Known> = new Map([
+  ['labelled', { dialect: labelled, form: labelledForm }],
+  ['json', { dialect: json, form: jsonForm }],
+]);
+
+export interface ReadReplyOptions {
+  /** A name such as `labelled`, or a dialect of your own. */
+  readonly dialect: string | Dialect;
+  /** The names of the tools that exist. */
+  readonly tools: readonly string[];
+  /** Of the hint behind a violation; default `en`. */
+  readonly language?: Language;
+}
+
+/** The reading of a whole reply. Total: any text gives calls, an answer or a violation. Throws for an unknown dialect. */
+export function readReply(text: string, { dialect, tools, language = 'en' }: ReadReplyOptions): Reading {
+  const scanner = dialectNamed(dialect).scanner({ tools, language });
+  scanner.feed(text);
+  return scanner.end().reading;
+}
+
+/** The dialect of a name. A dialect is given back as it is; an unknown name throws `invalid_option`. */
+export function dialectNamed(dialect: string | Dialect): Dialect {
+  if (typeof dialect !== 'string') return dialect;
+  const found = known.get(dialect);
+  if (found !== undefined) return found.dialect;
+  throw new AgentError('invalid_option', `There is no dialect ${JSON.stringify(dialect)}.`, {
+    hint: `Known: ${[...known.keys()].join(', ')}.`,
+  });
+}
+
+export interface ViolationHintOptions extends ReadReplyOptions {
+  readonly seen?: string;
+  readonly tool?: string;
+}
+
+/** The hint for a violation that the reader cannot see, such as `truncated` and `too_long`. Has no `[FormatError]`. */
+export function violationHint(code: ViolationCode, options: ViolationHintOptions): string {
+  const name = typeof options.dialect === 'string' ? options.dialect : options.dialect.name;
+  const form = known.get(name)?.form ?? labelledForm;
+  return hint(code, { ...options, form, language: options.language ?? 'en' });
+}

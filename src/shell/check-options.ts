@@ -1,0 +1,147 @@
+/** What the user passed, checked before anything runs. Each error names the option and says what is allowed. */
+import { AgentError } from '../core/errors.ts';
+import { isJsonObject } from '../core/json.ts';
+import type { Snapshot } from '../core/snapshot.ts';
+import type { Port } from '../step.ts';
+
+const agentKeys = [
+  'model',
+  'tools',
+  'budget',
+  'timeouts',
+  'sizes',
+  'loopGuard',
+  'dialect',
+  'language',
+  'instructions',
+  'system',
+  'examples',
+  'temperature',
+  'checkAnswer',
+  'redact',
+  'onEvent',
+  'clock',
+];
+const runKeys = ['signal', 'abortSignal', 'messages', 'instructions', 'budget', 'context', 'runId'];
+
+type Given = { readonly [key: string]: unknown };
+
+export function checkAgentOptions(options: object): void {
+  const given = known('createAgent', options, agentKeys);
+  if (!isModel(given.model))
+    throw refused(
+      'model',
+      'is not a model',
+      "Use openai({ model: 'gpt-4o-mini' }) of fuseloop/openai, or another adapter.",
+    );
+  if (given.language !== undefined && given.language !== 'en' && given.language !== 'zh')
+    throw refused('language', `is ${show(given.language)}`, "It is 'en' or 'zh'.");
+  if (
+    given.temperature !== undefined &&
+    !(typeof given.temperature === 'number' && given.temperature >= 0 && given.temperature <= 2)
+  )
+    throw refused('temperature', `is ${show(given.temperature)}`, 'It is a number from 0 to 2.');
+  checkKinds(given, {
+    instructions: 'string',
+    system: 'string',
+    examples: 'boolean',
+    checkAnswer: 'function',
+    onEvent: 'function',
+  });
+  const { redact } = given;
+  if (
+    redact !== undefined &&
+    !(Array.isArray(redact) && redact.every((each) => typeof each === 'string' || each instanceof RegExp))
+  )
+    throw refused('redact', 'is not a list of texts and patterns', 'Such as [process.env.API_KEY, /sk-[a-z0-9]+/].');
+}
+
+export function checkRunOptions(task: unknown, options: object): void {
+  if (typeof task !== 'string' || task.trim() === '')
+    throw refused('task', 'is empty or not a text', 'Say in words what is to be done.');
+  const given = known('run', options, runKeys);
+  checkKinds(given, { instructions: 'string', runId: 'string' });
+  for (const key of ['signal', 'abortSignal'] as const)
+    if (given[key] !== undefined && !(given[key] instanceof AbortSignal))
+      throw refused(key, 'is not an AbortSignal', 'Pass controller.signal.');
+  if (given.messages !== undefined && !isConversation(given.messages))
+    throw refused(
+      'messages',
+      'is not a conversation',
+      "A list of { role: 'user' | 'assistant', content } in which the roles alternate, and the last is the assistant's.",
+    );
+}
+
+/** Throws `invalid_snapshot` unless the document is one of ours, of this machine, and at rest in a state that it has. */
+export function checkSnapshot(snapshot: Snapshot, port: Port): void {
+  const given: unknown = snapshot;
+  if (
+    !isJsonObject(given) ||
+    given.format !== 'fuseloop.snapshot/1' ||
+    !isJsonObject(given.context) ||
+    !isJsonObject(given.history)
+  )
+    throw damaged(
+      'This is not a snapshot of a run.',
+      'Pass what run.snapshot() gave, or the snapshot of a suspended outcome.',
+    );
+  if (given.machineHash !== port.machineHash)
+    throw damaged(
+      'The snapshot was taken from another version of the machine.',
+      'Resume it with the version of fuseloop that took it.',
+    );
+  if (snapshot.context.stopReason !== null) throw damaged('The run has ended.', 'Start a new one.');
+  try {
+    port.restore(snapshot.state, snapshot.context);
+  } catch (cause) {
+    throw damaged(
+      `The snapshot is in a state that the machine does not have: ${show(snapshot.state)}.`,
+      'The document was changed. Take it from where it was stored.',
+      cause,
+    );
+  }
+}
+
+function known(where: string, options: object, keys: readonly string[]): Given {
+  if (typeof options !== 'object' || options === null)
+    throw refused('options', 'is not an object', `${where} takes an object.`);
+  const given: Given = { ...options };
+  for (const key of Object.keys(given))
+    if (!keys.includes(key)) throw refused(key, `is not an option of ${where}`, `Known: ${keys.join(', ')}.`);
+  return given;
+}
+
+function checkKinds(given: Given, kinds: { readonly [key: string]: 'string' | 'boolean' | 'function' }): void {
+  for (const [key, kind] of Object.entries(kinds))
+    if (given[key] !== undefined && typeof given[key] !== kind)
+      throw refused(key, `is ${show(given[key])}`, `It is a ${kind}.`);
+}
+
+function isModel(value: unknown): boolean {
+  return (
+    isJsonObject(value) &&
+    typeof value.generate === 'function' &&
+    typeof value.name === 'string' &&
+    typeof value.provider === 'string'
+  );
+}
+
+function isConversation(value: unknown): boolean {
+  if (!Array.isArray(value)) return false;
+  const roles = value.map((message: unknown) =>
+    isJsonObject(message) && typeof message.content === 'string' ? message.role : null,
+  );
+  return roles.every((role, index) => role === ((roles.length - index) % 2 === 1 ? 'assistant' : 'user'));
+}
+
+function show(value: unknown): string {
+  return typeof value === 'string' ? JSON.stringify(value) : (JSON.stringify(value) ?? String(value));
+}
+
+function refused(option: string, what: string, hint: string): AgentError {
+  return new AgentError('invalid_option', `${option} ${what}.`, { hint });
+}
+
+function damaged(message: string, hint: string, cause?: unknown): AgentError {
+  return new AgentError('invalid_snapshot', message, { hint, cause });
+}

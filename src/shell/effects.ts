@@ -1,0 +1,211 @@
+/**
+ * Performs the machine's commands: asks the model, lets calls pass the gates, runs them, asks people. What comes of it goes
+ * back as events. One run has one of these; nothing here decides what happens next.
+ */
+import type { Command } from '../../machines/commands.ts';
+import { endWithin, isWithin, startWithin, unitsOfTokens } from '../context/tokens.ts';
+import { messageOf } from '../core/errors.ts';
+import type { CallSettled, ReactEvent } from '../core/events.ts';
+import type { JournalEvent } from '../core/journal.ts';
+import type { CallState } from '../core/snapshot.ts';
+import { noTokens, type TokenCount } from '../core/usage.ts';
+import { type CallOutcome, interruptedCall, runCall } from '../dispatch/call.ts';
+import { checkCalls } from '../dispatch/gates.ts';
+import type { Cutter } from '../dispatch/observation.ts';
+import type { History } from './history.ts';
+import { lazyAbort } from './lazy-abort.ts';
+import type { RunPlan } from './plan.ts';
+import { type Reply, readReply } from './reply.ts';
+
+export interface EffectsOptions {
+  readonly plan: RunPlan;
+  readonly history: History;
+  /** Running time. */
+  readonly nowMs: () => number;
+  readonly send: (event: ReactEvent) => void;
+  /** For facts that are not events of the machine. */
+  readonly record: (event: JournalEvent) => void;
+  readonly onDelta: (step: number, text: string) => void;
+}
+
+/** Approvals stop the running time and are the run's own matter. */
+export type Performed = Exclude<Command, { type: 'askApproval' | 'closeApproval' }>;
+
+export interface Effects {
+  perform(command: Performed): void;
+  /** Tokens of the reply that is being read. */
+  tokens(): TokenCount;
+  /** What was read so far of the reply that is being read. */
+  kept(): string | null;
+  /** Nothing is left in flight. */
+  cancelAll(): void;
+}
+
+/** A model or tool that always answers at once would starve every timer: after so many pieces others get their turn. */
+const piecesPerTurn = 64;
+
+export function createEffects(options: EffectsOptions): Effects {
+  const { plan, history, nowMs, send } = options;
+  const cutter = observationCutter(plan.sizes.maxObservationTokens);
+  const parsed = new Map<string, unknown>();
+  let reply: Reply | null = null;
+  let inFlight: (() => void)[] = [];
+  let pieces = 0;
+
+  const giveWay = () => ++pieces % piecesPerTurn === 0;
+
+  const cancelCalls = () => {
+    const cancels = inFlight;
+    inFlight = [];
+    for (const cancel of cancels) cancel();
+  };
+  const cancelReply = () => {
+    reply?.cancel();
+    reply = null;
+  };
+
+  const askModel = ({ step, tokensLeft }: Extract<Command, { type: 'askModel' }>) => {
+    const promptTokens = history.promptTokens();
+    const room = tokensLeft - promptTokens;
+    const atMs = nowMs();
+    if (room < 1) return send({ type: 'prompt.refused', step, atMs, promptTokens });
+    options.record({ type: 'prompt.sent', step, atMs, promptTokens, messages: history.messages.length });
+    history.open(step, atMs);
+    const { dialect, language, toolbox, sizes } = plan;
+    reply = readReply({
+      ...plan,
+      request: {
+        messages: history.messages.slice(),
+        stop: dialect.serverStops,
+        maxOutputTokens: Math.min(sizes.maxReplyTokens, room),
+        temperature: plan.temperature,
+        step,
+      },
+      promptTokens,
+      // The server was asked for `maxReplyTokens`; our count of the same text may differ by half either way.
+      mostTokens: Math.min(room, 2 * sizes.maxReplyTokens),
+      scanner: dialect.scanner({ tools: [...toolbox.keys()], language }),
+      nowMs,
+      giveWay,
+      send,
+      onDelta: (text) => options.onDelta(step, text),
+    });
+  };
+
+  const gate = ({ step, calls, effects }: Extract<Command, { type: 'checkCalls' }>) => {
+    parsed.clear();
+    const { toolbox, messages, within, timeouts } = plan;
+    const cancel = checkCalls(
+      calls,
+      { toolbox, messages, within, hookMs: timeouts.hookMs, effects, parsed },
+      (verdicts) => send({ type: 'calls.checked', step, atMs: nowMs(), verdicts }),
+    );
+    inFlight.push(cancel);
+  };
+
+  const run = (step: number, call: CallState) => {
+    const startedAtMs = nowMs();
+    const settled = (outcome: CallOutcome): CallSettled => ({
+      type: 'call.settled',
+      step,
+      callId: call.callId,
+      atMs: nowMs(),
+      ...outcome,
+      startedAtMs,
+    });
+    const abort = lazyAbort();
+    const { toolbox, messages, within, timeouts } = plan;
+    const cancel = runCall(
+      call,
+      {
+        toolbox,
+        messages,
+        within,
+        hookMs: timeouts.hookMs,
+        cutter,
+        parsed,
+        abort: abort.abort,
+        toolCallOptions: {
+          toolCallId: call.callId,
+          idempotencyKey: `${plan.runId}:${call.callId}`,
+          messages: history.messages,
+          context: plan.context,
+          get abortSignal() {
+            return abort.signal;
+          },
+        },
+      },
+      (outcome) => send(settled(outcome)),
+      (outcome) => send(settled(outcome)),
+    );
+    inFlight.push(cancel);
+  };
+
+  /** What may be done twice is run again; of the rest nobody knows whether it took effect. */
+  const recover = (step: number, call: CallState) => {
+    if (call.effect === 'readOnly' || call.effect === 'idempotent') return run(step, call);
+    const atMs = nowMs();
+    const outcome = interruptedCall(call, plan.messages);
+    send({ type: 'call.settled', step, callId: call.callId, atMs, ...outcome, startedAtMs: atMs });
+  };
+
+  const checkAnswer = ({ step, answer }: Extract<Command, { type: 'checkAnswer' }>) => {
+    const accept = () => send({ type: 'answer.accepted', step, atMs: nowMs(), answer });
+    const reject = (hint: string) => send({ type: 'answer.rejected', step, atMs: nowMs(), hint });
+    const check = plan.checkAnswer;
+    if (check === null) return accept();
+    const cancel = plan.within(
+      plan.timeouts.hookMs,
+      () => check(answer, history.steps),
+      (settled) => {
+        if (settled.kind === 'value') return settled.value === true ? accept() : reject(String(settled.value));
+        reject(
+          `The answer could not be checked: ${settled.kind === 'late' ? 'no result in time' : messageOf(settled.thrown)}.`,
+        );
+      },
+    );
+    inFlight.push(cancel);
+  };
+
+  const perform = (command: Performed): void => {
+    switch (command.type) {
+      case 'askModel':
+        return askModel(command);
+      case 'cancelReply':
+        return cancelReply();
+      case 'checkCalls':
+        return gate(command);
+      case 'runCalls':
+        for (const call of command.calls) run(command.step, call);
+        return;
+      case 'recoverCalls':
+        for (const call of command.calls) recover(command.step, call);
+        return;
+      case 'cancelCalls':
+        return cancelCalls();
+      case 'checkAnswer':
+        return checkAnswer(command);
+      case 'recordStep':
+        return history.close(command, nowMs());
+    }
+  };
+
+  return {
+    perform,
+    tokens: () => reply?.tokens() ?? noTokens,
+    kept: () => reply?.kept() ?? null,
+    cancelAll: () => {
+      cancelReply();
+      cancelCalls();
+    },
+  };
+}
+
+function observationCutter(maxTokens: number): Cutter {
+  const units = unitsOfTokens(maxTokens);
+  return {
+    fits: (text) => isWithin(text, units),
+    start: (text, share) => startWithin(text, Math.floor(units * share)),
+    end: (text, share) => endWithin(text, Math.floor(units * share)),
+  };
+}

@@ -1,0 +1,166 @@
+/**
+ * The steps and the conversation of one run, as a fold over its events: what happened, and what the model is shown of it.
+ */
+import type { Command } from '../../machines/commands.ts';
+import { messageUnits, tokensOfUnits } from '../context/tokens.ts';
+import type { CallSettled, ReactEvent } from '../core/events.ts';
+import type { Language } from '../core/language.ts';
+import type { Message } from '../core/model.ts';
+import type { Step, StepCall } from '../core/outcome.ts';
+import type { CallNotes, CallState, KeptHistory, OpenStep } from '../core/snapshot.ts';
+import type { StepViolation } from '../core/stop-reasons.ts';
+import { noTokens } from '../core/usage.ts';
+import type { Dialect, Observed } from '../protocol/dialect.ts';
+import { loopWarning } from '../protocol/loop-warning.ts';
+
+type RecordStep = Extract<Command, { type: 'recordStep' }>;
+
+/** The step in progress, as it is being written. */
+type Writable<Value> = { -readonly [Key in keyof Value]: Value[Key] };
+type WrittenStep = Writable<Omit<OpenStep, 'notes'>> & { readonly notes: Map<string, CallNotes> };
+
+export interface History {
+  /** The conversation so far. Only ever appended to; a copy is made for each request. */
+  readonly messages: readonly Message[];
+  readonly steps: readonly Step[];
+  /** Of the conversation so far, by our own count. */
+  promptTokens(): number;
+  open(number: number, atMs: number): void;
+  apply(event: ReactEvent): void;
+  /** Closes the step in progress and writes it into the conversation. */
+  close(record: RecordStep, atMs: number): void;
+  /** The step in progress where its reply was read: with what became of its calls. */
+  unfinished(calls: readonly CallState[], atMs: number): Step | null;
+  /** The last thought. */
+  partial(): string | null;
+  keep(): KeptHistory;
+}
+
+export function createHistory(dialect: Dialect, language: Language, kept: KeptHistory): History {
+  const messages: Message[] = [...kept.messages];
+  const steps: Step[] = [...kept.steps];
+  let units = messages.reduce((sum, { content }) => sum + messageUnits(content), 0);
+  let open: WrittenStep | null =
+    kept.open === null ? null : { ...kept.open, notes: new Map(Object.entries(kept.open.notes)) };
+
+  const say = (role: Message['role'], content: string) => {
+    messages.push({ role, content });
+    units += messageUnits(content);
+  };
+
+  return {
+    messages,
+    steps,
+    promptTokens: () => tokensOfUnits(units),
+    open(number, atMs) {
+      open = { number, startedAtMs: atMs, thought: null, reply: null, hint: null, tokens: noTokens, notes: new Map() };
+    },
+    apply(event) {
+      if (open !== null) note(open, event);
+    },
+    close(record, atMs) {
+      if (open === null) return;
+      const step = stepOf(open, record.calls, atMs, record.violation, record.answer);
+      steps.push(step);
+      if (record.answer === null) {
+        say('assistant', open.reply ?? '');
+        say('user', dialect.writeObservation(observed(step, record, language)));
+      }
+      open = null;
+    },
+    unfinished: (calls, atMs) => (open === null || open.reply === null ? null : stepOf(open, calls, atMs, null, null)),
+    partial: () => open?.thought ?? steps.findLast(({ thought }) => thought !== null)?.thought ?? null,
+    keep: () => ({
+      messages: [...messages],
+      steps: [...steps],
+      open: open === null ? null : { ...open, notes: Object.fromEntries(open.notes) },
+    }),
+  };
+}
+
+/** Adds what an event says to the step in progress. */
+function note(open: WrittenStep, event: ReactEvent): void {
+  switch (event.type) {
+    case 'reply.stopped':
+    case 'reply.ended':
+      open.thought = event.thought ?? open.thought;
+      if (event.type === 'reply.stopped' && event.calls.length === 0) return;
+      open.reply = event.text;
+      open.tokens = event.tokens;
+      if (event.type === 'reply.ended') open.hint = event.hint;
+      return;
+    case 'reply.truncated':
+      open.reply = event.text;
+      open.hint = event.hint;
+      open.tokens = event.tokens;
+      return;
+    case 'answer.rejected':
+      open.hint = event.hint;
+      return;
+    case 'calls.checked':
+      for (const { callId, pass, observation } of event.verdicts)
+        if (pass === 'refuse') open.notes.set(callId, { ...noNotes, observation });
+      return;
+    case 'approval.denied':
+      open.notes.set(event.callId, { ...noNotes, observation: event.observation });
+      return;
+    case 'call.settled':
+      open.notes.set(event.callId, notesOf(event));
+      return;
+    default:
+      return;
+  }
+}
+
+const noNotes: CallNotes = Object.freeze({ observation: null, output: null, startedAtMs: null, endedAtMs: null });
+
+function notesOf({ observation, output, startedAtMs, atMs }: CallSettled): CallNotes {
+  return { observation, output, startedAtMs, endedAtMs: atMs };
+}
+
+function stepOf(
+  { number, startedAtMs, thought, hint, tokens, notes }: WrittenStep,
+  calls: readonly CallState[],
+  endedAtMs: number,
+  violation: StepViolation | null,
+  answer: string | null,
+): Step {
+  return {
+    number,
+    thought,
+    calls: calls.map((call) => stepCall(call, notes.get(call.callId) ?? noNotes)),
+    answer,
+    violation: violation === null ? null : { code: violation, hint: hint ?? '' },
+    tokens,
+    startedAtMs,
+    endedAtMs,
+  };
+}
+
+function stepCall({ callId, tool, input, repaired, status }: CallState, notes: CallNotes): StepCall {
+  return { toolCallId: callId, tool, input, repaired, status: shownStatus[status], ...notes };
+}
+
+/** What a call that was never settled is called in a step. */
+const shownStatus = {
+  read: 'cancelled',
+  ready: 'cancelled',
+  asking: 'waiting',
+  started: 'cancelled',
+  succeeded: 'succeeded',
+  failed: 'failed',
+  unknown: 'unknown',
+  refused: 'refused',
+} as const satisfies Record<CallState['status'], StepCall['status']>;
+
+/** What the model is told of a step: the violation, or the result of each call, and the warning of the loop guard. */
+function observed(step: Step, { loop }: RecordStep, language: Language): readonly Observed[] {
+  const results: Observed[] = step.calls.map(({ tool, observation }) => ({ tool, text: observation ?? '' }));
+  if (step.violation !== null) results.push({ tool: '', text: formatError(step.violation.hint) });
+  const last = results.pop() ?? { tool: '', text: '' };
+  return [...results, loop === 'warn' ? { ...last, text: `${last.text}\n${loopWarning(language)}` } : last];
+}
+
+function formatError(hint: string): string {
+  return hint.startsWith('[FormatError]') ? hint : `[FormatError] ${hint}`;
+}

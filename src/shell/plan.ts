@@ -1,0 +1,46 @@
+/** All that one run is made from; the agent puts it together. Types only. */
+import type { Clock } from '../core/clock.ts';
+import type { Language } from '../core/language.ts';
+import type { Sizes, Timeouts } from '../core/limits.ts';
+import type { Message, Model } from '../core/model.ts';
+import type { Step } from '../core/outcome.ts';
+import type { RunLimits } from '../core/snapshot.ts';
+import type { TraceEvent } from '../core/trace.ts';
+import type { Within } from '../core/within.ts';
+import type { Messages } from '../dispatch/messages.ts';
+import type { Toolbox } from '../dispatch/toolbox.ts';
+import type { Dialect } from '../protocol/dialect.ts';
+import type { Port } from '../step.ts';
+import type { Redaction } from './trace.ts';
+
+/** `true` accepts the answer; a text sends it back and says why. */
+export type CheckAnswer = (answer: string, steps: readonly Step[]) => true | string | PromiseLike<true | string>;
+
+export interface RunPlan {
+  readonly port: Port;
+  readonly model: Model;
+  readonly dialect: Dialect;
+  readonly language: Language;
+  readonly toolbox: Toolbox;
+  readonly messages: Messages;
+  readonly limits: RunLimits;
+  readonly timeouts: Timeouts;
+  readonly sizes: Sizes;
+  readonly temperature: number;
+  readonly checkAnswer: CheckAnswer | null;
+  readonly cutHint: (violation: 'truncated' | 'too_long') => string;
+  readonly redaction: Redaction;
+  readonly onEvent: ((event: TraceEvent) => void) | null;
+  readonly clock: Clock;
+  readonly within: Within;
+
+  readonly runId: string;
+  readonly task: string;
+  /** The system message, what was said before, and the task. */
+  readonly opening: readonly Message[];
+  /** Handed to the tools as it is. */
+  readonly context: unknown;
+  readonly signal: AbortSignal | null;
+  /** Whether somebody holds the run and can decide about calls; without, a call that asks suspends the run. */
+  readonly attended: boolean;
+}

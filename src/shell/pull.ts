@@ -1,0 +1,79 @@
+/**
+ * Pulls a foreign stream: one value at a time, with a clock read at every value, and giving way to the event loop now and
+ * then (a stream that always has a value ready would otherwise starve every timer). Beside `within.ts` the only place
+ * where a foreign promise is waited for.
+ */
+import type { Clock } from '../core/clock.ts';
+import type { Within } from '../core/within.ts';
+import { armTimer } from './timer.ts';
+
+export interface PullOptions<Value> {
+  readonly open: () => AsyncIterable<Value>;
+  readonly clock: Clock;
+  readonly within: Within;
+  readonly firstMs: number;
+  readonly betweenMs: number;
+  readonly totalMs: number;
+  /** The most that the stream's own cleaning up may take; it is not waited for. */
+  readonly closeMs: number;
+  /** Asked at every value: is it time to let others run? */
+  readonly giveWay: () => boolean;
+  readonly onValue: (value: Value) => void;
+  /** The stream ended by itself. */
+  readonly onEnd: () => void;
+  readonly onThrown: (thrown: unknown) => void;
+  /** Nothing came for too long, or all of it took too long. */
+  readonly onLate: () => void;
+}
+
+/** Returns what stops it: nothing is reported after that, the stream is told, and no timer is left. */
+export function pullStream<Value>(options: PullOptions<Value>): () => void {
+  const { clock } = options;
+  const startMs = clock.monotonicMs();
+  let quietUntilMs = startMs + options.firstMs;
+  let pulling = true;
+  let cancelTurn = () => {};
+  let iterator: AsyncIterator<Value> | null = null;
+
+  const untilMs = () => Math.min(quietUntilMs, startMs + options.totalMs);
+  const shortestMs = Math.min(options.firstMs, options.betweenMs, options.totalMs);
+  const disarm = armTimer(clock, clock.monotonicMs, untilMs, options.onLate, Math.max(1, shortestMs));
+
+  const taken = (result: IteratorResult<Value>) => {
+    if (!pulling) return;
+    const nowMs = clock.monotonicMs();
+    if (nowMs >= untilMs()) return options.onLate();
+    if (result.done === true) return options.onEnd();
+    quietUntilMs = nowMs + options.betweenMs;
+    options.onValue(result.value);
+    if (!pulling) return;
+    if (options.giveWay()) cancelTurn = clock.setTimer(0, pull);
+    else pull();
+  };
+  const thrown = (error: unknown) => {
+    if (pulling) options.onThrown(error);
+  };
+  const pull = () => {
+    try {
+      iterator ??= options.open()[Symbol.asyncIterator]();
+      Promise.resolve(iterator.next()).then(taken).catch(thrown);
+    } catch (error) {
+      thrown(error);
+    }
+  };
+  pull();
+
+  return () => {
+    if (!pulling) return;
+    pulling = false;
+    disarm();
+    cancelTurn();
+    const left = iterator;
+    if (left?.return !== undefined)
+      options.within(
+        options.closeMs,
+        () => left.return?.(),
+        () => {},
+      );
+  };
+}

@@ -1,0 +1,212 @@
+/**
+ * Reads one reply of a model: feeds the scanner with what the stream brings, and reports to the machine what the scanner
+ * met. It guards the Model port: whatever an adapter does, one reply gives one end, within its times and its size.
+ */
+
+import { startWithin, tokensOfUnits, tokenUnits, unitsOfTokens } from '../context/tokens.ts';
+import type { Clock } from '../core/clock.ts';
+import { messageOf } from '../core/errors.ts';
+import type { ReactEvent, ReplyEnded } from '../core/events.ts';
+import type { Timeouts } from '../core/limits.ts';
+import type { Model, ModelEvent, ModelFailure, ModelRequest } from '../core/model.ts';
+import type { Mark, Reading, Stop } from '../core/reading.ts';
+import type { TokenCount } from '../core/usage.ts';
+import type { Within } from '../core/within.ts';
+import type { Scanner } from '../protocol/dialect.ts';
+import { type LazyAbort, lazyAbort } from './lazy-abort.ts';
+import { pullStream } from './pull.ts';
+
+export interface ReplyOptions {
+  readonly model: Model;
+  readonly request: Omit<ModelRequest, 'signal'>;
+  readonly promptTokens: number;
+  /** The most tokens that are read, by our own count; above it the reply is left. */
+  readonly mostTokens: number;
+  readonly scanner: Scanner;
+  /** What the model is told of a reply that was cut. */
+  readonly cutHint: (violation: CutShort) => string;
+  readonly timeouts: Timeouts;
+  readonly clock: Clock;
+  readonly within: Within;
+  /** Running time. */
+  readonly nowMs: () => number;
+  readonly giveWay: () => boolean;
+  readonly send: (event: ReactEvent) => void;
+  readonly onDelta: (text: string) => void;
+}
+
+type CutShort = 'truncated' | 'too_long';
+
+export interface Reply {
+  /** Tokens so far. */
+  tokens(): TokenCount;
+  /** What was read so far, as it would be written back. */
+  kept(): string;
+  /** Leaves the reply: the request is aborted unless it has ended, and nothing of it is reported any more. */
+  cancel(): void;
+}
+
+/** A reply that is being read. */
+interface Open {
+  readonly options: ReplyOptions;
+  readonly abort: LazyAbort;
+  /** Each kind of stop is reported once. */
+  readonly told: Set<Stop>;
+  /** Quarter tokens, by our own count. */
+  units: number;
+  /** What the provider counted, once it has said so. */
+  counted: TokenCount | null;
+  ended: boolean;
+  stop: () => void;
+}
+
+export function readReply(options: ReplyOptions): Reply {
+  const { model, request, timeouts } = options;
+  const abort = lazyAbort();
+  const reply: Open = { options, abort, told: new Set(), units: 0, counted: null, ended: false, stop: () => {} };
+  const stop = pullStream<ModelEvent>({
+    open: () =>
+      model.generate({
+        ...request,
+        get signal() {
+          return abort.signal;
+        },
+      }),
+    clock: options.clock,
+    within: options.within,
+    giveWay: options.giveWay,
+    firstMs: timeouts.firstTokenMs,
+    betweenMs: timeouts.betweenTokensMs,
+    totalMs: timeouts.modelCallMs,
+    closeMs: timeouts.hookMs,
+    onValue: (event) => take(reply, event),
+    onEnd: () => fail(reply, 'broke_off', `The reply of ${model.provider} stopped without an end mark.`, brokeOffHint),
+    onThrown: (thrown) => breach(reply, `threw: ${messageOf(thrown)}`),
+    onLate: () => fail(reply, 'timeout', `${model.provider} sent nothing for too long.`, lateHint),
+  });
+  reply.stop = stop;
+  if (reply.ended) stop();
+  return {
+    tokens: () => tokensOf(reply),
+    kept: () => options.scanner.kept(),
+    cancel: () => {
+      if (!reply.ended) abort.abort(new Error('The reply is no longer wanted.'));
+      leave(reply);
+    },
+  };
+}
+
+const brokeOffHint = 'The connection was probably lost: run again.';
+const lateHint = 'Raise timeouts.firstTokenMs, betweenTokensMs or modelCallMs, or look at the server.';
+const breachHint = 'This is a defect of the adapter, not of the model.';
+
+/** What an adapter yields is checked: it is foreign code, perhaps without types. */
+function take(reply: Open, event: ModelEvent): void {
+  if (event?.type === 'text' && typeof event.text === 'string') takeText(reply, event.text);
+  else if (event?.type === 'reasoning' && typeof event.text === 'string') takeReasoning(reply, event.text);
+  else if (event?.type === 'end') takeEnd(reply, event);
+  else if (event?.type === 'failed') fail(reply, event.failure, event.message, event.hint);
+  else breach(reply, 'yielded something that is not a model event');
+}
+
+/** No more is read than fits, however large the piece is in which it came. */
+function takeText(reply: Open, text: string): void {
+  const { scanner, onDelta, mostTokens } = reply.options;
+  const room = unitsOfTokens(mostTokens) - reply.units;
+  const cost = tokenUnits(text);
+  const fitting = cost <= room ? text : startWithin(text, room);
+  reply.units += Math.min(cost, room);
+  if (fitting !== '') onDelta(fitting);
+  report(reply, scanner.feed(fitting));
+  if (!reply.ended && cost > room) cutShort(reply, 'too_long');
+}
+
+/** Thinking that the provider keeps apart is charged like text, and never read as a step. */
+function takeReasoning(reply: Open, text: string): void {
+  const most = unitsOfTokens(reply.options.mostTokens);
+  reply.units = Math.min(most, reply.units + tokenUnits(text));
+  if (reply.units >= most) cutShort(reply, 'too_long');
+}
+
+function takeEnd(reply: Open, { finish, usage }: Extract<ModelEvent, { type: 'end' }>): void {
+  const { scanner } = reply.options;
+  if (usage !== null && isCount(usage?.inputTokens) && isCount(usage?.outputTokens))
+    reply.counted = { inputTokens: usage.inputTokens, outputTokens: usage.outputTokens, estimated: false };
+  if (finish === 'length') return cutShort(reply, 'truncated');
+  if (finish === 'content_filter') return end(reply, { type: 'reply.filtered', ...placeOf(reply) });
+  const { marks, reading } = scanner.end();
+  report(reply, marks);
+  if (!reply.ended) end(reply, { type: 'reply.ended', ...placeOf(reply), ...held(reading), text: scanner.kept() });
+}
+
+/** The machine may leave the reply at any stop. */
+function report(reply: Open, marks: readonly Mark[]): void {
+  for (const { stop, thought, calls } of marks) {
+    if (reply.ended || reply.told.has(stop)) continue;
+    reply.told.add(stop);
+    const text = calls.length > 0 ? reply.options.scanner.kept() : '';
+    reply.options.send({ type: 'reply.stopped', ...placeOf(reply), stop, thought, calls, text });
+  }
+}
+
+function cutShort(reply: Open, violation: CutShort): void {
+  reply.abort.abort(new Error('The reply is too long.'));
+  const { cutHint, scanner } = reply.options;
+  end(reply, { type: 'reply.truncated', ...placeOf(reply), violation, hint: cutHint(violation), text: scanner.kept() });
+}
+
+function fail(reply: Open, failure: ModelFailure, message: string, hint: string): void {
+  reply.abort.abort(new Error(message));
+  end(reply, { type: 'reply.failed', ...placeOf(reply), failure, message, hint });
+}
+
+function breach(reply: Open, what: string): void {
+  const { provider } = reply.options.model;
+  fail(reply, 'contract', `The model adapter ${provider} ${what}.`, breachHint);
+}
+
+/** The last event of the reply. */
+function end(reply: Open, event: ReactEvent): void {
+  leave(reply);
+  reply.options.send(event);
+}
+
+function leave(reply: Open): void {
+  reply.ended = true;
+  reply.stop();
+}
+
+function placeOf(reply: Open): { readonly step: number; readonly atMs: number; readonly tokens: TokenCount } {
+  return { step: reply.options.request.step, atMs: reply.options.nowMs(), tokens: tokensOf(reply) };
+}
+
+function tokensOf({ counted, units, options }: Open): TokenCount {
+  if (counted !== null) return counted;
+  return { inputTokens: options.promptTokens, outputTokens: tokensOfUnits(units), estimated: true };
+}
+
+type Held = Pick<ReplyEnded, 'thought' | 'calls' | 'answer' | 'violation' | 'hint' | 'dropped'>;
+
+/** The reading, spread over the fields of the event. */
+function held(reading: Reading): Held {
+  const nothing: Held = {
+    thought: reading.thought,
+    calls: [],
+    answer: null,
+    violation: null,
+    hint: null,
+    dropped: null,
+  };
+  switch (reading.kind) {
+    case 'calls':
+      return { ...nothing, calls: reading.calls, dropped: reading.dropped ?? null };
+    case 'answer':
+      return { ...nothing, answer: reading.answer, dropped: reading.dropped ?? null };
+    case 'violation':
+      return { ...nothing, violation: reading.code, hint: reading.hint };
+  }
+}
+
+function isCount(value: unknown): value is number {
+  return typeof value === 'number' && Number.isInteger(value) && value >= 0;
+}

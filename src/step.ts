@@ -1,0 +1,173 @@
+/**
+ * The port: the machine as a function. `step(snapshot, event)` gives the next snapshot and the commands that leaving and
+ * entering states emitted; nothing is performed here. Shell, explorer and simulator all use this one door.
+ *
+ * It calls `machine.transition(snapshot, event, scope)` with one inert scope whose `actionExecutor` collects. That is
+ * semi-internal to XState (its public `transition()` builds an actor for each call, 5 times as slow); a test pins the
+ * contract on xstate 5.28 and 5.33.
+ */
+import { type AnyActorScope, createActor, createMachine, type SnapshotFrom } from 'xstate';
+import { admit } from '../machines/admit.ts';
+import { type Command, commandDue, commandOf } from '../machines/commands.ts';
+import { initialContext } from '../machines/context.ts';
+import { createReactMachine, type ReactMachine } from '../machines/react.machine.ts';
+import { abandonCalls, endWith, keepFailure } from '../machines/reducers.ts';
+import { messageOf } from './core/errors.ts';
+import type { ClockExpired, MachineFailed, ReactEvent } from './core/events.ts';
+import { hashOf } from './core/fingerprint.ts';
+import type { ReactContext, RunLimits, StatePath } from './core/snapshot.ts';
+import { noTokens } from './core/usage.ts';
+
+/** The machine at rest. Immutable. */
+export type ReactSnapshot = SnapshotFrom<ReactMachine>;
+
+export interface Stepped {
+  readonly snapshot: ReactSnapshot;
+  /** In the order in which they are to be performed. */
+  readonly commands: readonly Command[];
+  /** True where the event changed nothing: it was late, foreign, twice, or no state had a use for it. */
+  readonly ignored: boolean;
+  /** Where the deadline came first: the event that was obeyed in place of the given one. */
+  readonly expired?: ClockExpired;
+  /** Where a guard or a reducer threw: the event with which the run ended. */
+  readonly failed?: MachineFailed;
+}
+
+export interface Outstanding {
+  /** What has to be performed for the run to go on. */
+  readonly commands: readonly Command[];
+  /** Running time at which the run ends; null where no running time passes (a person decides, or it has ended). */
+  readonly deadlineMs: number | null;
+  /** Wall-clock instant at which waiting for a person ends. */
+  readonly approvalUntilMs: number | null;
+}
+
+export interface Port {
+  readonly machine: ReactMachine;
+  /** Changes when states, events, guards or actions are renamed, added or taken away. */
+  readonly machineHash: string;
+  start(limits: RunLimits): Stepped;
+  step(snapshot: ReactSnapshot, event: ReactEvent): Stepped;
+  /** A snapshot from plain data, at rest. A reply that was being read is asked for again. */
+  restore(state: StatePath, context: ReactContext): ReactSnapshot;
+  outstanding(snapshot: ReactSnapshot): Outstanding;
+}
+
+export function createPort(machine: ReactMachine = createReactMachine()): Port {
+  let collected: Command[] = [];
+  const scope = inertScope((action, context) => {
+    const command = commandOf(action, context);
+    if (command !== null) collected.push(command);
+  });
+  const collect = (transition: () => ReactSnapshot): Pick<Stepped, 'snapshot' | 'commands'> => {
+    collected = [];
+    const snapshot = transition();
+    return { snapshot, commands: collected };
+  };
+  const obey = (snapshot: ReactSnapshot, event: ReactEvent) =>
+    collect(() => machine.transition(snapshot, event, scope));
+
+  const step = (snapshot: ReactSnapshot, event: ReactEvent): Stepped => {
+    const admission = admit(snapshot.context, event);
+    if (admission === 'drop') return { snapshot, commands: [], ignored: true };
+    if (admission === 'expire') {
+      const expired = expiredBy(event);
+      return { ...obey(snapshot, expired), ignored: true, expired };
+    }
+    try {
+      const next = obey(snapshot, event);
+      return { ...next, ignored: next.snapshot === snapshot };
+    } catch (thrown) {
+      return fail(snapshot.context, thrown, event.atMs, (failed) => obey(snapshot, failed));
+    }
+  };
+  /** Ends by the machine's own transition where it still can, and without it where even that throws. */
+  const fail = (
+    context: ReactContext,
+    thrown: unknown,
+    atMs: number,
+    end?: (failed: MachineFailed) => Pick<Stepped, 'snapshot' | 'commands'>,
+  ): Stepped => {
+    const failed: MachineFailed = { type: 'machine.failed', atMs, message: messageOf(thrown) };
+    try {
+      if (end !== undefined) return { ...end(failed), ignored: true, failed };
+    } catch {
+      // The machine cannot even fail: what follows needs no guard and no action of it.
+    }
+    const ended = endWith(keepFailure(abandonCalls(context), failed), 'internal_error');
+    return { snapshot: machine.resolveState({ value: 'ERROR', context: ended }), commands: [], ignored: true, failed };
+  };
+  const start = (limits: RunLimits): Stepped => {
+    try {
+      return { ...collect(() => machine.getInitialSnapshot(scope, { limits })), ignored: false };
+    } catch (thrown) {
+      return fail(initialContext({ limits }), thrown, 0);
+    }
+  };
+
+  return {
+    machine,
+    machineHash: machineHash(machine),
+    step,
+    start,
+    restore: (state, context) => machine.resolveState({ value: atRest(state), context }),
+    outstanding,
+  };
+}
+
+/** The state as plain data, such as `'FINAL'` or `{ THOUGHT: 'reasoning' }`. */
+export function stateOf(snapshot: ReactSnapshot): StatePath {
+  return snapshot.value;
+}
+
+export function isDone(snapshot: ReactSnapshot): boolean {
+  return snapshot.status !== 'active';
+}
+
+function outstanding(snapshot: ReactSnapshot): Outstanding {
+  const { context } = snapshot;
+  const state = stateOf(snapshot);
+  const due = isDone(snapshot) ? null : commandDue(state, context);
+  const waits = due?.type === 'askApproval';
+  return {
+    commands: due === null ? [] : [due],
+    deadlineMs: isDone(snapshot) || waits ? null : context.limits.wallClockMs,
+    approvalUntilMs: waits ? context.approvalUntilMs : null,
+  };
+}
+
+/** An actor that never starts lends its identity; nothing is ever sent to it. */
+function inertScope(emit: (action: string, context: ReactContext) => void): AnyActorScope {
+  const inert = createActor(createMachine({}));
+  return {
+    self: inert,
+    id: 'react',
+    sessionId: 'react',
+    system: inert.system,
+    logger: () => {},
+    defer: () => {},
+    emit: () => {},
+    stopChild: () => {},
+    actionExecutor: ({ type, info }) => {
+      if (isReactContext(info.context)) emit(type, info.context);
+    },
+  };
+}
+
+/** XState hands its executor any context; this one is always the machine's own. */
+function isReactContext(context: object): context is ReactContext {
+  return 'limits' in context && 'calls' in context;
+}
+
+function expiredBy(event: ReactEvent): ClockExpired {
+  return { type: 'clock.expired', atMs: event.atMs, tokens: 'tokens' in event ? event.tokens : noTokens };
+}
+
+/** What was read of a reply is gone with the process that read it. */
+function atRest(state: StatePath): StatePath {
+  return typeof state !== 'string' && state.THOUGHT !== undefined ? { THOUGHT: 'reasoning' } : state;
+}
+
+function machineHash(machine: ReactMachine): string {
+  return hashOf(JSON.stringify(machine.config, (_key, value: unknown) => (typeof value === 'function' ? '' : value)));
+}

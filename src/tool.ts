@@ -1,0 +1,13 @@
+/** Makes a tool: only types are added, so that `execute` knows its input from the schema. */
+import type { InferInput, InputSchema } from './core/schema.ts';
+import type { Tool, ToolDefinition } from './core/tool.ts';
+
+/**
+ * A tool for `createAgent({ tools })`. `inputSchema` is a Standard Schema (zod 4, valibot, arktype), a JSON Schema of an
+ * object, or what the AI SDK's `jsonSchema()` returns; `execute` gets what the schema makes of the input.
+ */
+export function tool<const Schema extends InputSchema, Output>(
+  definition: ToolDefinition<Schema, Output>,
+): Tool<InferInput<Schema>, Output> & ToolDefinition<Schema, Output> {
+  return definition;
+}

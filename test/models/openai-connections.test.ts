@@ -1,0 +1,110 @@
+import { spawn } from 'node:child_process';
+import { Agent } from 'undici';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { collect, lastOf, open, readText, requestOf, textOf } from './asking.ts';
+import { serve } from './openai-setup.ts';
+
+const endless = { text: 'Thought: wait', finishReason: null, done: false, end: 'hang' } as const;
+
+describe.each([true, false])('stream: %s', (stream) => {
+  test('replies one after another share one connection', async () => {
+    const { model, server } = await serve({ text: '订单 🙂' }, { stream, seed: 3 });
+    for (let count = 1; count <= 10; count++)
+      expect(textOf(await collect(model.generate(requestOf())))).toBe('订单 🙂');
+    expect([server.requests.length, server.sockets.made]).toEqual([10, 1]);
+    expect(server.requests.some((request) => request.closedEarly)).toBe(false);
+  });
+
+  test('a refusal keeps the connection', async () => {
+    const { model, server } = await serve([{ status: 429, body: 'slow down' }, { text: 'Hi' }], { stream });
+    await collect(model.generate(requestOf()));
+    expect(textOf(await collect(model.generate(requestOf())))).toBe('Hi');
+    expect(server.sockets.made).toBe(1);
+  });
+});
+
+test('an abort in the middle of a stream closes the connection, and the server sees it', async () => {
+  const { model, server } = await serve(endless);
+  const controller = new AbortController();
+  const reply = open(model.generate(requestOf({ signal: controller.signal })));
+  await readText(reply, endless.text.length);
+  controller.abort();
+  expect((await reply.next()).value).toMatchObject({ type: 'failed', failure: 'aborted' });
+  const request = await server.request(1);
+  await request.over;
+  expect(request.closedEarly).toBe(true);
+  await server.allClosed();
+});
+
+test('return() in the middle of a stream closes the connection', async () => {
+  const { model, server } = await serve(endless);
+  for await (const event of model.generate(requestOf())) if (event.type === 'text') break;
+  const request = await server.request(1);
+  await request.over;
+  expect(request.closedEarly).toBe(true);
+  await server.allClosed();
+});
+
+test('return() before the head of the answer closes the connection', async () => {
+  const { model, server } = await serve({ delayMs: 2 ** 30 });
+  const reply = open(model.generate(requestOf()));
+  const pending = reply.next();
+  await server.request(1);
+  await reply.leave();
+  expect((await pending).value).toMatchObject({ type: 'failed', failure: 'aborted' });
+  await server.allClosed();
+});
+
+test('a reply that nobody reads is not read from the server either', async () => {
+  const { model, server } = await serve({ text: 'x'.repeat(4_000_000), end: 'hang' });
+  const reply = open(model.generate(requestOf()));
+  await readText(reply, 1);
+  const request = await server.request(1);
+  await reply.leave();
+  await request.over;
+  expect(request.bytesWritten).toBeLessThan(60_000_000);
+  await server.allClosed();
+});
+
+test('close() breaks off what still streams and leaves no connection', async () => {
+  const { model, server } = await serve(endless);
+  const reply = open(model.generate(requestOf()));
+  await readText(reply, endless.text.length);
+  await model.close();
+  expect((await reply.next()).value).toMatchObject({ type: 'failed' });
+  await server.allClosed();
+});
+
+test('a pool of the user is used, and stays open', async () => {
+  const pool = new Agent({ connections: 1 });
+  onTestFinished(() => pool.destroy());
+  const { model, server } = await serve({ text: 'Hi' }, { pool });
+  await collect(model.generate(requestOf()));
+  await model.close();
+  expect(lastOf(await collect(model.generate(requestOf())))).toMatchObject({ type: 'end' });
+  expect([server.sockets.made, server.sockets.open]).toEqual([1, 1]);
+});
+
+test('a process ends by itself soon after its last reply', async () => {
+  const { server } = await serve({ text: 'Hi' });
+  const program = `
+    import { openai } from './src/models/openai.ts';
+    const model = openai({ model: 'm', baseURL: '${server.baseURL}', apiKey: '' });
+    const { signal } = new AbortController();
+    for (let step = 1; step <= 2; step++) {
+      const request = { messages: [], stop: [], maxOutputTokens: 9, temperature: 0, step, signal };
+      for await (const event of model.generate(request)) if (event.type === 'end') console.log('end');
+    }
+    process.stdout.write('last');
+    const atMs = performance.now();
+    process.on('exit', () => process.stdout.write(' ' + Math.round(performance.now() - atMs)));`;
+  const child = spawn(process.execPath, ['--import', 'tsx', '--input-type=module', '--eval', program]);
+  let output = '';
+  child.stdout.on('data', (text) => {
+    output += text;
+  });
+  child.stderr.pipe(process.stderr);
+  expect(await new Promise((resolve) => child.on('close', resolve))).toBe(0);
+  expect(output).toMatch(/^end\nend\nlast \d+$/);
+  expect(Number(output.split(' ').at(-1))).toBeLessThan(1_000);
+}, 20_000);

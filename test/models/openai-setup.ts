@@ -1,0 +1,29 @@
+/** A server and a model that asks it, both closed when the test is over. */
+import { onTestFinished } from 'vitest';
+import { type OpenaiModel, type OpenaiOptions, openai } from '../../src/models/openai.ts';
+import { type OpenaiServer, type ServerScript, startOpenaiServer } from '../support/openai-server.ts';
+
+export const apiKey = 'sk-test-0123456789';
+
+export async function serve(
+  script: ServerScript,
+  options: Partial<OpenaiOptions> & { readonly seed?: number } = {},
+): Promise<{ readonly server: OpenaiServer; readonly model: OpenaiModel }> {
+  const { seed, ...given } = options;
+  const server = await startOpenaiServer(script, seed);
+  const model = openai({ model: 'test-model', baseURL: server.baseURL, apiKey, ...given });
+  onTestFinished(async () => {
+    await model.close();
+    await server.close();
+  });
+  return { server, model };
+}
+
+/** The text of a stream made of these data lines. */
+export function sse(...data: readonly (string | object)[]): string {
+  return data.map((item) => `data: ${typeof item === 'string' ? item : JSON.stringify(item)}\n\n`).join('');
+}
+
+export function delta(content: string, finishReason: string | null = null): object {
+  return { choices: [{ index: 0, delta: { content }, finish_reason: finishReason }] };
+}
