@@ -97,9 +97,12 @@ export function createPort(machine: ReactMachine = createReactMachine()): Port {
     const ended = endWith(keepFailure(abandonCalls(context), failed), 'internal_error');
     return { snapshot: machine.resolveState({ value: 'ERROR', context: ended }), commands: [], ignored: true, failed };
   };
+  /** XState keeps what the first state throws in the snapshot, where a transition throws it. */
   const start = (limits: RunLimits): Stepped => {
     try {
-      return { ...collect(() => machine.getInitialSnapshot(scope, { limits })), ignored: false };
+      const first = collect(() => machine.getInitialSnapshot(scope, { limits }));
+      if (first.snapshot.status !== 'error') return { ...first, ignored: false };
+      return fail(initialContext({ limits }), first.snapshot.error, 0);
     } catch (thrown) {
       return fail(initialContext({ limits }), thrown, 0);
     }
