@@ -4,18 +4,14 @@
  * where a foreign promise is waited for.
  */
 import type { Clock } from '../core/clock.ts';
-import type { Within } from '../core/within.ts';
 import { armTimer } from './timer.ts';
 
 export interface PullOptions<Value> {
   readonly open: () => AsyncIterable<Value>;
   readonly clock: Clock;
-  readonly within: Within;
   readonly firstMs: number;
   readonly betweenMs: number;
   readonly totalMs: number;
-  /** The most that the stream's own cleaning up may take; it is not waited for. */
-  readonly closeMs: number;
   /** Asked at every value: is it time to let others run? */
   readonly giveWay: () => boolean;
   readonly onValue: (value: Value) => void;
@@ -68,12 +64,16 @@ export function pullStream<Value>(options: PullOptions<Value>): () => void {
     pulling = false;
     disarm();
     cancelTurn();
-    const left = iterator;
-    if (left?.return !== undefined)
-      options.within(
-        options.closeMs,
-        () => left.return?.(),
-        () => {},
-      );
+    closeStream(iterator);
   };
+}
+
+/** Tells the stream that nobody listens. How long it takes over that is its own matter: it is not waited for. */
+function closeStream(iterator: AsyncIterator<unknown> | null): void {
+  const nothing = () => {};
+  try {
+    Promise.resolve(iterator?.return?.()).then(nothing, nothing);
+  } catch {
+    // It has been left all the same.
+  }
 }

@@ -11,7 +11,6 @@ import type { Timeouts } from '../core/limits.ts';
 import type { Model, ModelEvent, ModelFailure, ModelRequest } from '../core/model.ts';
 import type { Mark, Reading, Stop } from '../core/reading.ts';
 import type { TokenCount } from '../core/usage.ts';
-import type { Within } from '../core/within.ts';
 import type { Scanner } from '../protocol/dialect.ts';
 import { type LazyAbort, lazyAbort } from './lazy-abort.ts';
 import { pullStream } from './pull.ts';
@@ -27,7 +26,6 @@ export interface ReplyOptions {
   readonly cutHint: (violation: CutShort) => string;
   readonly timeouts: Timeouts;
   readonly clock: Clock;
-  readonly within: Within;
   /** Running time. */
   readonly nowMs: () => number;
   readonly giveWay: () => boolean;
@@ -73,12 +71,10 @@ export function readReply(options: ReplyOptions): Reply {
         },
       }),
     clock: options.clock,
-    within: options.within,
     giveWay: options.giveWay,
     firstMs: timeouts.firstTokenMs,
     betweenMs: timeouts.betweenTokensMs,
     totalMs: timeouts.modelCallMs,
-    closeMs: timeouts.hookMs,
     onValue: (event) => take(reply, event),
     onEnd: () => fail(reply, 'broke_off', `The reply of ${model.provider} stopped without an end mark.`, brokeOffHint),
     onThrown: (thrown) => breach(reply, `threw: ${messageOf(thrown)}`),

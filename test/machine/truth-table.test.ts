@@ -3,7 +3,7 @@
  * pair of state and event without a row must change nothing.
  */
 import { describe, expect, it } from 'vitest';
-import { createActor } from 'xstate';
+import { type AnyStateNode, createActor } from 'xstate';
 import { createReactMachine } from '../../machines/react.machine.ts';
 import type { ReactEvent } from '../../src/core/events.ts';
 import type { RunLimits } from '../../src/core/snapshot.ts';
@@ -300,12 +300,15 @@ function everyEvent(): readonly ReactEvent[] {
   ];
 }
 
-function everyTransition(machine: ReturnType<typeof createReactMachine>) {
-  const nodes = [...machine.idMap.values()];
-  return nodes.flatMap((node) =>
+function everyTransition({ root }: ReturnType<typeof createReactMachine>) {
+  return nodesFrom(root).flatMap((node) =>
     [...[...node.transitions.values()].flat(), ...(node.always ?? [])].map((transition, index) => ({
       name: `${node.id} ${transition.eventType} ${index}`,
       transition,
     })),
   );
+}
+
+function nodesFrom(node: AnyStateNode): readonly AnyStateNode[] {
+  return [node, ...Object.values(node.states).flatMap(nodesFrom)];
 }
