@@ -103,8 +103,10 @@ export function createRun(plan: RunPlan, from: Snapshot | null): Run {
     }
   };
 
+  const parsed = new Map<string, unknown>();
   const effects = createEffects({
     plan,
+    parsed,
     history,
     nowMs: running.nowMs,
     send,
@@ -113,6 +115,7 @@ export function createRun(plan: RunPlan, from: Snapshot | null): Run {
   });
   const approval = createApproval({
     plan,
+    parsed,
     nowMs: running.nowMs,
     send,
     waiting: () => (isDone(snapshot) ? [] : snapshot.context.calls.filter(({ status }) => status === 'asking')),

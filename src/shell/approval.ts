@@ -19,13 +19,15 @@ export interface Approval {
 
 export interface ApprovalOptions {
   readonly plan: RunPlan;
+  /** What the schemas made of the inputs; an edited input takes the place of the one before. */
+  readonly parsed: Map<string, unknown>;
   readonly nowMs: () => number;
   readonly send: (event: ReactEvent) => void;
   /** The calls that wait, in the machine's present state. */
   readonly waiting: () => readonly CallState[];
 }
 
-export function createApproval({ plan, nowMs, send, waiting }: ApprovalOptions): Approval {
+export function createApproval({ plan, parsed, nowMs, send, waiting }: ApprovalOptions): Approval {
   const { clock, timeouts, messages, toolbox, within } = plan;
   let disarm = () => {};
   const cancels: (() => void)[] = [];
@@ -71,7 +73,7 @@ export function createApproval({ plan, nowMs, send, waiting }: ApprovalOptions):
     approve(callId, edited) {
       const call = waitingCall(callId);
       if (edited === null) return grant(call, call.input);
-      const options = { toolbox, messages, within, hookMs: timeouts.hookMs, effects: [], parsed: new Map() };
+      const options = { toolbox, messages, within, hookMs: timeouts.hookMs, effects: [], parsed };
       const cancel = checkCall({ ...call, input: edited.input }, options, (verdict) => {
         if (verdict.pass === 'refuse') refuse(callId, verdict.observation ?? '');
         else grant(call, edited.input);

@@ -20,6 +20,8 @@ import { type Reply, readReply } from './reply.ts';
 export interface EffectsOptions {
   readonly plan: RunPlan;
   readonly history: History;
+  /** What the schemas made of the inputs of this step's calls, by call id. */
+  readonly parsed: Map<string, unknown>;
   /** Running time. */
   readonly nowMs: () => number;
   readonly send: (event: ReactEvent) => void;
@@ -45,9 +47,8 @@ export interface Effects {
 const piecesPerTurn = 64;
 
 export function createEffects(options: EffectsOptions): Effects {
-  const { plan, history, nowMs, send } = options;
+  const { plan, history, nowMs, send, parsed } = options;
   const cutter = observationCutter(plan.sizes.maxObservationTokens);
-  const parsed = new Map<string, unknown>();
   let reply: Reply | null = null;
   let inFlight: (() => void)[] = [];
   let pieces = 0;
