@@ -25,6 +25,8 @@ function belongs(context: ReactContext, event: ReactEvent): boolean {
       return verdictsMatch(context, event);
     case 'call.settled':
       return callStands(context, event.callId, 'started');
+    case 'approval.asked':
+      return context.approvalUntilMs === null; // asking again would put the deadline off
     case 'approval.granted':
     case 'approval.denied':
       return callStands(context, event.callId, 'asking');

@@ -2,6 +2,7 @@
 import { describe, expect, it, vi } from 'vitest';
 import * as newest from 'xstate';
 import { createReactMachine } from '../../machines/react.machine.ts';
+import type { ReactEvent } from '../../src/core/events.ts';
 import { createPort, stateOf } from '../../src/step.ts';
 import * as e from './driver.ts';
 
@@ -105,19 +106,24 @@ describe.each([
 
 describe('an event that does not belong to the present', () => {
   const running = [e.stopped('action'), e.ended({ calls: 2 }), e.checked('rr')];
-  it.each([
+  it.each<[string, ReactEvent, ReactEvent[]?]>([
     ['of another step', e.settled(1, 'succeeded', { step: 2 })],
     ['of a call that does not exist', e.settled(9)],
     ['of a call that was not started', e.settled(2)],
     ['a decision about a call that does not ask', e.granted(1)],
     ['verdicts that were given before', e.checked('rr')],
+    [
+      'of a person who was asked before',
+      e.asked(),
+      [e.stopped('action'), e.ended({ calls: 1 }), e.checked('a'), e.asked()],
+    ],
     ['at no time', e.settled(1, 'succeeded', { atMs: Number.NaN })],
     ['a deadline that has not come', e.expired(10)],
-  ])('%s is dropped', (_what, event) => {
-    const before = e.drive(running);
-    const stepped = e.port.step(before.snapshot, event);
+  ])('%s is dropped', (_what, event, before = running) => {
+    const { snapshot } = e.drive(before);
+    const stepped = e.port.step(snapshot, event);
     expect(stepped).toMatchObject({ ignored: true, commands: [] });
-    expect(stepped.snapshot).toBe(before.snapshot);
+    expect(stepped.snapshot).toBe(snapshot);
   });
 
   it('ends the run first where it comes at the deadline, and is not obeyed', () => {
