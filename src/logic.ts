@@ -66,7 +66,9 @@ export function createLogic({ start, resume }: Starts): AgentLogic {
       const how: Watched = { attended: false, onEvent };
       const run = snapshot.kept === null ? start(task, options, how) : resume(snapshot.kept, options, how);
       runs.set(snapshot.input, run);
-      run.outcome.then((outcome) => self.send({ type: 'run.settled', outcome }));
+      run.outcome.then((outcome) => {
+        if (runs.delete(snapshot.input)) self.send({ type: 'run.settled', outcome });
+      });
     },
 
     transition(snapshot, event: LogicEvent | { readonly type: 'xstate.stop' }) {
@@ -82,6 +84,7 @@ export function createLogic({ start, resume }: Starts): AgentLogic {
           return { ...snapshot, status: 'done', output: event.outcome, error: undefined };
         case 'xstate.stop':
           runs.get(snapshot.input)?.abort('The actor was stopped.');
+          runs.delete(snapshot.input); // a stopped actor takes no more events
           return { ...snapshot, status: 'stopped', output: undefined, error: undefined };
         default:
           return snapshot;
