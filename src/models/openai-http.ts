@@ -38,8 +38,6 @@ export function openHttp(url: URL, headers: Readonly<Record<string, string>>, po
       // Limits of 0 are none: between them and the loop's own limits the stricter would win, and blame the network.
       const timeouts = { headersTimeout: 0, bodyTimeout: 0 };
       const reply = await request(url, { method: 'POST', headers, body, signal, dispatcher, ...timeouts });
-      // An abort between two reads must not become an uncaught 'error' event; the reader is told by its iterator.
-      reply.body.on('error', () => {});
       return {
         status: reply.statusCode,
         contentType: headerOf(reply.headers['content-type']) ?? '',

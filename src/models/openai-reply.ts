@@ -69,7 +69,6 @@ function createProgress(failures: Failures): Progress {
   let failed = false;
 
   function* take(data: string): Generator<ModelEvent> {
-    if (failed) return;
     if (isDone(data)) {
       done = true;
       return;

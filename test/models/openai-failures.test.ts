@@ -1,3 +1,4 @@
+import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import { createServer } from 'node:net';
 import { expect, onTestFinished, test } from 'vitest';
 import { openai } from '../../src/models/openai.ts';
@@ -64,8 +65,13 @@ test('the head of the answer never comes: aborted', async () => {
 test('the body of a refusal never ends: aborted', async () => {
   const { model, server } = await serve({ status: 500, chunks: ['Oops'], end: 'hang' });
   const controller = new AbortController();
+  const headIsIn = new Promise<void>((resolve) => {
+    const onHead = () => resolve();
+    subscribe('undici:request:headers', onHead);
+    onTestFinished(() => void unsubscribe('undici:request:headers', onHead));
+  });
   const events = collect(model.generate(requestOf({ signal: controller.signal })));
-  await server.request(1);
+  await headIsIn;
   controller.abort();
   expect(await events).toMatchObject([{ type: 'failed', failure: 'aborted' }]);
   await server.allClosed();

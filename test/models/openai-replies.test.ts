@@ -129,6 +129,12 @@ const streams: readonly (readonly [string, string, ServerAnswer, unknown])[] = [
   ['no blank line at the end', 'a', { body: `${sse(delta('a'))}data: [DONE]` }, ended],
   ['no end mark', 'a', { body: sse(delta('a')) }, brokeOff],
   ['half an event at the end', 'a', { body: `${sse(delta('a'))}data: {"choi` }, brokeOff],
+  [
+    'an error without a blank line at the end',
+    'a',
+    { body: `${sse(delta('a'))}data: {"error":"no"}` },
+    expect.objectContaining({ failure: 'refused' }),
+  ],
   ['a reset', 'a', { body: sse(delta('a')), end: 'reset' }, brokeOff],
   ['a reset behind finish_reason', 'a', { body: sse(delta('a', 'stop')), end: 'reset' }, ended],
   ['nothing at all', '', { body: '' }, brokeOff],
@@ -141,12 +147,15 @@ const streams: readonly (readonly [string, string, ServerAnswer, unknown])[] = [
     },
     { ...ended, usage: counted },
   ],
-  [
-    'usage that is none',
-    'a',
-    { body: sse({ ...delta('a', 'stop'), usage: { prompt_tokens: -1, completion_tokens: '5' } }) },
-    ended,
-  ],
+  ...[-1, 1.5, '5', null].map(
+    (count) =>
+      [
+        `usage of ${JSON.stringify(count)} is none`,
+        'a',
+        { body: sse({ ...delta('a', 'stop'), usage: { prompt_tokens: 3, completion_tokens: count } }) },
+        ended,
+      ] as const,
+  ),
   [
     'a character that never ends',
     'a\ufffd',
@@ -168,6 +177,7 @@ describe('streams', () => {
     const { model } = await serve(answer);
     const events = await collect(model.generate(requestOf()));
     expect(textOf(events)).toBe(text);
+    expect(events.filter(({ type }) => type === 'end' || type === 'failed')).toEqual([last]);
     expect(lastOf(events)).toEqual(last);
   });
 

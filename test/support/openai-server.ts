@@ -251,7 +251,11 @@ function chunkOf(delta: object, finishReason: string | null): string {
 function deltas(text: string, random: Random | null): readonly string[] {
   const characters = Array.from(text);
   const pieces: string[] = [];
-  while (characters.length > 0) pieces.push(characters.splice(0, 1 + (random?.(6) ?? 3)).join(''));
+  for (let start = 0; start < characters.length; ) {
+    const end = start + 1 + (random?.(6) ?? 3);
+    pieces.push(characters.slice(start, end).join(''));
+    start = end;
+  }
   return pieces;
 }
 
