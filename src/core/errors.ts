@@ -4,8 +4,7 @@ export const errorCodes = [
   'invalid_option', // what the user passed to createAgent, run, resume or a tool cannot be used
   'invalid_snapshot', // a snapshot that is damaged, foreign, or of another machine
   'not_awaiting', // approve or deny for a call that does not wait for a decision
-  'model_failed', // the model could not be reached, or answered with an error
-  'model_contract', // the model adapter broke its contract
+  'model_failed', // the model could not be reached, answered with an error, or its adapter broke the contract
   'internal', // a defect in a guard, a reducer or the shell
 ] as const;
 export type ErrorCode = (typeof errorCodes)[number];

@@ -1,0 +1,59 @@
+/**
+ * Text that is generated or executed, never retold. A page holds `<!-- begin NAME -->` … `<!-- end NAME -->`; what stands
+ * between is made here, and a test fails where a page differs from it.
+ */
+import { spawnSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { diagram, entryTable, transitionTable } from './diagram.ts';
+
+const root = new URL('../../', import.meta.url);
+
+export const pages = ['README.md', 'docs/machine.md', 'docs/embedding.md'];
+
+const makers: Readonly<Record<string, () => string>> = {
+  diagram: () => fenced('mermaid', diagram()),
+  transitions: transitionTable,
+  entries: entryTable,
+  'first-run': () => snippet('first-run'),
+  'first-run output': () => fenced('text', output('first-run')),
+  embedding: () => snippet('embedding'),
+  'embedding output': () => fenced('text', output('embedding')),
+};
+
+export const regionNames = Object.keys(makers);
+
+export function read(path: string): string {
+  return readFileSync(new URL(path, root), 'utf8');
+}
+
+/** The page with every region made anew. */
+export function made(page: string): string {
+  return page.replaceAll(/<!-- begin ([^\n]+) -->\n[^]*?<!-- end \1 -->/g, (_whole, name: string) => {
+    const maker = makers[name];
+    if (maker === undefined) throw new Error(`There is no region "${name}". Known: ${regionNames.join(', ')}.`);
+    return `<!-- begin ${name} -->\n${maker()}\n<!-- end ${name} -->`;
+  });
+}
+
+/** The part of an example between `// #region NAME` and `// #endregion`. */
+function snippet(name: string): string {
+  const source = read(`docs/examples/${name}.ts`);
+  const [, inner] = source.split(`// #region ${name}\n`);
+  const [code] = inner?.split('// #endregion') ?? [];
+  if (code === undefined) throw new Error(`docs/examples/${name}.ts has no region ${name}.`);
+  return fenced('ts', code.trimEnd());
+}
+
+/** What the example prints. */
+export function output(name: string): string {
+  const { stdout, stderr, status } = spawnSync(process.execPath, ['--import', 'tsx', `docs/examples/${name}.ts`], {
+    cwd: root,
+    encoding: 'utf8',
+  });
+  if (status !== 0) throw new Error(`docs/examples/${name}.ts failed:\n${stderr}`);
+  return stdout.trimEnd();
+}
+
+function fenced(language: string, text: string): string {
+  return `\`\`\`${language}\n${text}\n\`\`\``;
+}

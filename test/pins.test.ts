@@ -1,0 +1,68 @@
+/** What others rely on, frozen as literals: a change here is a change for users. */
+import { expect, it } from 'vitest';
+import { laws } from '../machines/laws.ts';
+import * as surface from '../src/index.ts';
+import * as machine from '../src/machine.ts';
+import * as openai from '../src/models/openai.ts';
+import * as testing from '../src/testing.ts';
+import * as tools from '../tools/shipped.ts';
+
+it.each([
+  ['fuseloop', surface, 'AgentError createAgent defaults errorCodes readReply stopReasons tool violationCodes'],
+  ['fuseloop/machine', machine, 'admit checkLaws createPort createReactMachine initialContext isDone laws stateOf'],
+  ['fuseloop/openai', openai, 'openai'],
+  ['fuseloop/testing', testing, 'scriptedModel'],
+  ['fuseloop/tools', tools, 'calculator clockTool'],
+])('%s exports', (_path, module, names) => {
+  expect(Object.keys(module).sort().join(' ')).toBe(names);
+});
+
+it('stop reasons', () => {
+  expect(surface.stopReasons.join(' ')).toBe(
+    'final max_steps max_tool_calls token_budget cost_budget timeout violations_exhausted tool_errors_exhausted ' +
+      'loop_detected no_progress aborted model_error content_filter internal_error suspended',
+  );
+});
+
+it('violation codes', () => {
+  expect(surface.violationCodes.join(' ')).toBe(
+    'empty no_step thought_only unreadable_input missing_input no_tool truncated too_long',
+  );
+});
+
+it('error codes', () => {
+  expect(surface.errorCodes.join(' ')).toBe('invalid_option invalid_snapshot not_awaiting model_failed internal');
+});
+
+it('limits', () => {
+  expect(surface.defaults).toEqual({
+    budget: {
+      maxSteps: 12,
+      maxTokens: 300_000,
+      wallClockMs: 180_000,
+      maxToolCalls: 100,
+      maxViolations: 3,
+      maxToolErrors: 3,
+    },
+    timeouts: {
+      toolMs: 15_000,
+      modelCallMs: 120_000,
+      firstTokenMs: 60_000,
+      betweenTokensMs: 30_000,
+      hookMs: 10_000,
+      approvalMs: 600_000,
+    },
+    sizes: { maxReplyTokens: 4_096, maxObservationTokens: 1_200 },
+    loopGuard: { warnAt: 2, endAt: 4, cycleMax: 4 },
+    temperature: 0,
+  });
+  expect(Object.isFrozen(surface.defaults) && Object.isFrozen(surface.defaults.budget)).toBe(true);
+});
+
+it('the laws', () => {
+  expect(Object.keys(laws)).toHaveLength(16);
+});
+
+it('the machine: a hash that changes with its states, events, guards and actions', () => {
+  expect(machine.createPort().machineHash).toMatchInlineSnapshot(`"1bpwa9h2z055dty2568n7"`);
+});
