@@ -83,8 +83,8 @@ function merged(edges: readonly Drawn[]): readonly Drawn[] {
   const pairs = new Map<string, Drawn>();
   for (const edge of edges) {
     const key = `${edge.from} ${edge.to}`;
-    const labels = new Set([...(pairs.get(key)?.label.split('\\n') ?? []), edge.label]);
-    pairs.set(key, { ...edge, label: [...labels].filter((label) => label !== '').join('\\n') });
+    const labels = new Set([...(pairs.get(key)?.label.split('<br>') ?? []), edge.label]);
+    pairs.set(key, { ...edge, label: [...labels].filter((label) => label !== '').join('<br>') });
   }
   return [...pairs.values()];
 }

@@ -28,7 +28,7 @@ export function read(path: string): string {
 
 /** The page with every region made anew. */
 export function made(page: string): string {
-  return page.replaceAll(/<!-- begin ([^\n]+) -->\n[^]*?<!-- end \1 -->/g, (_whole, name: string) => {
+  return page.replaceAll(/<!-- begin ([^\n]+) -->\n[\s\S]*?<!-- end \1 -->/g, (_whole, name: string) => {
     const maker = makers[name];
     if (maker === undefined) throw new Error(`There is no region "${name}". Known: ${regionNames.join(', ')}.`);
     return `<!-- begin ${name} -->\n${maker()}\n<!-- end ${name} -->`;

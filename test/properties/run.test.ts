@@ -78,7 +78,7 @@ async function play(
 ) {
   const long = replies.map((entry) =>
     typeof entry === 'string'
-      ? { text: entry, chunks: entry.match(new RegExp(`[^]{1,${chunkSize}}`, 'g')) ?? [] }
+      ? { text: entry, chunks: entry.match(new RegExp(`[\\s\\S]{1,${chunkSize}}`, 'g')) ?? [] }
       : entry,
   );
   const { clock, agent, events, model } = setup({
