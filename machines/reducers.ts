@@ -104,7 +104,7 @@ export function keepResult(context: ReactContext, event: ReactEvent): ReactConte
   const next = changeCall(context, event.callId, (it) => ({
     ...it,
     status: event.result,
-    resultKey: fingerprint(event.resultKey),
+    resultKey: event.resultKey,
   }));
   const effect = effectOf(call, event);
   const answer = call.endsRun && event.result === 'succeeded' ? answerText(event) : next.answer;
@@ -191,7 +191,7 @@ function callChecked(call: CallState, verdict: Verdict): CallState {
     status: statusOfPass[verdict.pass],
     effect: verdict.effect,
     endsRun: verdict.endsRun,
-    key: fingerprint(verdict.key),
+    key: verdict.key,
     resultKey: verdict.pass === 'refuse' ? fingerprint(verdict.observation ?? '') : '',
   };
 }
@@ -199,7 +199,7 @@ function callChecked(call: CallState, verdict: Verdict): CallState {
 function callDecided(call: CallState, event: ApprovalGranted | ApprovalDenied): CallState {
   if (event.type === 'approval.denied')
     return { ...call, status: 'refused', resultKey: fingerprint(event.observation) };
-  return { ...call, status: 'ready', input: event.input, key: fingerprint(event.key) };
+  return { ...call, status: 'ready', input: event.input, key: event.key };
 }
 
 function changeCall(context: ReactContext, callId: string, change: (call: CallState) => CallState): ReactContext {

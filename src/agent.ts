@@ -61,7 +61,7 @@ export interface AgentOptions {
   /** Texts and patterns that are replaced by `[redacted]` in the trace. */
   readonly redact?: Redaction;
   /** Called with each event of the trace as it happens. What it throws is ignored; it cannot change a run. */
-  readonly onEvent?: (event: TraceEvent) => void;
+  readonly onEvent?: (event: TraceEvent) => unknown;
   /** Time; a test passes its own. */
   readonly clock?: Clock;
 }

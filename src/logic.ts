@@ -41,7 +41,7 @@ export interface Starts {
 
 export interface Watched {
   readonly attended: boolean;
-  readonly onEvent: ((event: TraceEvent) => void) | null;
+  readonly onEvent: ((event: TraceEvent) => unknown) | null;
 }
 
 export function createLogic({ start, resume }: Starts): AgentLogic {

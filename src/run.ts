@@ -8,7 +8,7 @@ import type { JournalEvent } from './core/journal.ts';
 import type { JsonValue } from './core/json.ts';
 import type { Outcome } from './core/outcome.ts';
 import type { Snapshot } from './core/snapshot.ts';
-import type { LiveEvent } from './core/trace.ts';
+import type { LiveEvent, TraceEvent } from './core/trace.ts';
 import { createApproval } from './shell/approval.ts';
 import { createEffects } from './shell/effects.ts';
 import { createHistory } from './shell/history.ts';
@@ -18,6 +18,7 @@ import type { RunPlan } from './shell/plan.ts';
 import { runClock } from './shell/run-clock.ts';
 import { armTimer } from './shell/timer.ts';
 import { traceEvent } from './shell/trace.ts';
+import { unheeded } from './shell/within.ts';
 import { isDone, type Stepped, stateOf } from './step.ts';
 
 /** A run in progress. Iterate over it for its events: those of the trace, and pieces of the reply as they arrive. */
@@ -168,11 +169,11 @@ export function createRun(plan: RunPlan, from: Snapshot | null): Run {
 
   /** The one end. Nothing is armed, listened to or in flight afterwards, and nothing is recorded. */
   const finish = (suspended: Snapshot | null) => {
-    const partial = history.partial() ?? effects.kept();
     const atMs = running.nowMs();
     disarmDeadline();
     approval.close();
     effects.cancelAll();
+    const partial = effects.partial() ?? history.partial();
     plan.signal?.removeEventListener('abort', onSignal);
     const open = history.unfinished(snapshot.context.calls, atMs);
     const result = outcomeOf({
@@ -240,12 +241,7 @@ function startedEvent(plan: RunPlan, wallMs: number): JournalEvent {
   };
 }
 
-/** An observer can see a run and never change it: what it throws is its own matter. */
-function observe({ onEvent }: RunPlan, event: LiveEvent): void {
-  if (event.type === 'reply.delta') return;
-  try {
-    onEvent?.(event);
-  } catch {
-    // Nobody to tell: the observer's own error handling did not hold.
-  }
+/** An observer can see a run and never change it: what it throws or rejects with is its own matter. */
+function observe({ onEvent }: RunPlan, event: TraceEvent): void {
+  if (onEvent !== null) unheeded(() => onEvent(event));
 }

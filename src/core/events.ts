@@ -53,6 +53,9 @@ export interface ReplyEnded extends OfReply {
 /** The reply was cut by a limit on its length: nothing of it is used. */
 export interface ReplyTruncated extends OfReply {
   readonly type: 'reply.truncated';
+  readonly thought: string | null;
+  /** The beginning of an answer, where it was writing one. For people to look at; never an answer. */
+  readonly partial: string | null;
   readonly violation: ViolationCode;
   readonly hint: string;
   readonly text: string;
@@ -86,7 +89,7 @@ export interface Verdict {
   /** What the machine must know of the tool. */
   readonly effect: Effect;
   readonly endsRun: boolean;
-  /** Tool and canonical input; equal for equal calls. */
+  /** Stands for tool and canonical input: equal for equal calls; short. */
   readonly key: string;
 }
 
@@ -132,7 +135,7 @@ export interface CallSettled extends OfCall {
   readonly observation: string;
   /** The tool's output where it succeeded and is JSON; the answer of the run where the tool `endsRun`. */
   readonly output: JsonValue | null;
-  /** Stands for the result when steps are compared. */
+  /** Stands for the result when steps are compared; short. */
   readonly resultKey: string;
   readonly startedAtMs: number;
 }

@@ -15,6 +15,7 @@ export interface StepCall {
   readonly repaired: boolean;
   /** `refused`: it never started. `cancelled`: the run ended first. */
   readonly status: CallResult | 'refused' | 'cancelled' | 'waiting';
+  /** Null where it is not JSON, or longer than 100,000 characters. */
   readonly output: JsonValue | null;
   /** What the model was told. */
   readonly observation: string | null;

@@ -4,6 +4,7 @@
  */
 import { messageOf } from '../core/errors.ts';
 import type { CallResult } from '../core/events.ts';
+import { fingerprint } from '../core/fingerprint.ts';
 import type { JsonValue } from '../core/json.ts';
 import type { CallState } from '../core/snapshot.ts';
 import type { ToolCallOptions } from '../core/tool.ts';
@@ -24,6 +25,9 @@ export interface CallOptions {
   /** Aborts the signal in `toolCallOptions`. */
   readonly abort: (reason: unknown) => void;
 }
+
+/** In characters. A larger output is known by its observation alone: steps and journal are kept in memory. */
+const largestOutput = 100_000;
 
 export interface CallOutcome {
   readonly result: CallResult;
@@ -87,7 +91,12 @@ function outcomeOf(settled: Settled<unknown>, tool: CompiledTool, { messages, cu
   if (settled.kind === 'thrown')
     return failed(messages.thrown(tool.name, sentence(cut(messageOf(settled.thrown), cutter, messages))));
   const { text, output } = render(settled.value, messages);
-  return { result: 'succeeded', observation: cut(text, cutter, messages), output, resultKey: text };
+  return {
+    result: 'succeeded',
+    observation: cut(text, cutter, messages),
+    output: tool.endsRun || text.length <= largestOutput ? output : null,
+    resultKey: fingerprint(text),
+  };
 }
 
 /** A read that is late failed. Of anything else nobody knows whether it took effect. */
@@ -102,7 +111,7 @@ function timedOut({ name, effect, timeoutMs }: CompiledTool, messages: Messages)
 }
 
 function failed(observation: string): CallOutcome {
-  return { result: 'failed', observation, output: null, resultKey: observation };
+  return { result: 'failed', observation, output: null, resultKey: fingerprint(observation) };
 }
 
 type Parsed = { readonly ok: true; readonly input: unknown } | { readonly ok: false; readonly problem: string };

@@ -88,7 +88,7 @@ function checkEffect(
   const before =
     tool.effect === 'idempotent' || tool.effect === 'readOnly'
       ? undefined
-      : options.effects.find((effect) => effect.key === fingerprint(key));
+      : options.effects.find((effect) => effect.key === key);
   const pass = (asks: boolean): Verdict => {
     if (asks)
       return {
@@ -105,7 +105,7 @@ function checkEffect(
   }
   return options.within(
     options.hookMs,
-    () => asks(call.input ?? {}),
+    () => asks(options.parsed.get(call.callId) ?? {}),
     (asked) =>
       done(
         asked.kind === 'value'
@@ -115,9 +115,9 @@ function checkEffect(
   );
 }
 
-/** Tool and canonical input. */
+/** Stands for tool and canonical input. */
 export function callKey({ tool, input }: Pick<Call, 'tool' | 'input'>): string {
-  return `${tool} ${canonicalJson(input ?? {})}`;
+  return fingerprint(`${tool} ${canonicalJson(input ?? {})}`);
 }
 
 function verdict(call: Call, tool: CompiledTool | null, pass: Verdict['pass']): Verdict {

@@ -11,7 +11,7 @@ import type { CallState } from '../core/snapshot.ts';
 import { noTokens, type TokenCount } from '../core/usage.ts';
 import { type CallOutcome, interruptedCall, runCall } from '../dispatch/call.ts';
 import { checkCalls } from '../dispatch/gates.ts';
-import type { Cutter } from '../dispatch/observation.ts';
+import { type Cutter, cut } from '../dispatch/observation.ts';
 import type { History } from './history.ts';
 import { lazyAbort } from './lazy-abort.ts';
 import type { RunPlan } from './plan.ts';
@@ -37,8 +37,8 @@ export interface Effects {
   perform(command: Performed): void;
   /** Tokens of the reply that is being read. */
   tokens(): TokenCount;
-  /** What was read so far of the reply that is being read. */
-  kept(): string | null;
+  /** Of a reply that was left before its end: what may be shown of it. */
+  partial(): string | null;
   /** Nothing is left in flight. */
   cancelAll(): void;
 }
@@ -50,6 +50,7 @@ export function createEffects(options: EffectsOptions): Effects {
   const { plan, history, nowMs, send, parsed } = options;
   const cutter = observationCutter(plan.sizes.maxObservationTokens);
   let reply: Reply | null = null;
+  let lastReply: Reply | null = null;
   let inFlight: (() => void)[] = [];
   let pieces = 0;
 
@@ -62,6 +63,7 @@ export function createEffects(options: EffectsOptions): Effects {
   };
   const cancelReply = () => {
     reply?.cancel();
+    lastReply = reply ?? lastReply;
     reply = null;
   };
 
@@ -86,6 +88,7 @@ export function createEffects(options: EffectsOptions): Effects {
       // The server was asked for `maxReplyTokens`; our count of the same text may differ by half either way.
       mostTokens: Math.min(room, 2 * sizes.maxReplyTokens),
       scanner: dialect.scanner({ tools: [...toolbox.keys()], language }),
+      cutText: (text) => cut(text, cutter, plan.messages),
       nowMs,
       giveWay,
       send,
@@ -194,7 +197,7 @@ export function createEffects(options: EffectsOptions): Effects {
   return {
     perform,
     tokens: () => reply?.tokens() ?? noTokens,
-    kept: () => reply?.kept() ?? null,
+    partial: () => lastReply?.partial() ?? null,
     cancelAll: () => {
       cancelReply();
       cancelCalls();

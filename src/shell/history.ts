@@ -31,7 +31,7 @@ export interface History {
   close(record: RecordStep, atMs: number): void;
   /** The step in progress where its reply was read: with what became of its calls. */
   unfinished(calls: readonly CallState[], atMs: number): Step | null;
-  /** The last thought. */
+  /** The last thought, or the beginning of an answer where the last reply was cut in one. */
   partial(): string | null;
   keep(): KeptHistory;
 }
@@ -43,6 +43,8 @@ export function createHistory(dialect: Dialect, language: Language, kept: KeptHi
   let open: WrittenStep | null =
     kept.open === null ? null : { ...kept.open, notes: new Map(Object.entries(kept.open.notes)) };
 
+  let cutShort: string | null = null;
+
   const say = (role: Message['role'], content: string) => {
     messages.push({ role, content });
     units += messageUnits(content);
@@ -53,9 +55,11 @@ export function createHistory(dialect: Dialect, language: Language, kept: KeptHi
     steps,
     promptTokens: () => tokensOfUnits(units),
     open(number, atMs) {
+      cutShort = null;
       open = { number, startedAtMs: atMs, thought: null, reply: null, hint: null, tokens: noTokens, notes: new Map() };
     },
     apply(event) {
+      if (event.type === 'reply.truncated') cutShort = event.partial;
       if (open !== null) note(open, event);
     },
     close(record, atMs) {
@@ -63,13 +67,13 @@ export function createHistory(dialect: Dialect, language: Language, kept: KeptHi
       const step = stepOf(open, record.calls, atMs, record.violation, record.answer);
       steps.push(step);
       if (record.answer === null) {
-        say('assistant', open.reply ?? '');
+        say('assistant', written(open.reply));
         say('user', dialect.writeObservation(observed(step, record, language)));
       }
       open = null;
     },
     unfinished: (calls, atMs) => (open === null || open.reply === null ? null : stepOf(open, calls, atMs, null, null)),
-    partial: () => open?.thought ?? steps.findLast(({ thought }) => thought !== null)?.thought ?? null,
+    partial: () => cutShort ?? open?.thought ?? steps.findLast(({ thought }) => thought !== null)?.thought ?? null,
     keep: () => ({
       messages: [...messages],
       steps: [...steps],
@@ -90,6 +94,7 @@ function note(open: WrittenStep, event: ReactEvent): void {
       if (event.type === 'reply.ended') open.hint = event.hint;
       return;
     case 'reply.truncated':
+      open.thought = event.thought;
       open.reply = event.text;
       open.hint = event.hint;
       open.tokens = event.tokens;
@@ -159,6 +164,11 @@ function observed(step: Step, { loop }: RecordStep, language: Language): readonl
   if (step.violation !== null) results.push({ tool: '', text: formatError(step.violation.hint) });
   const last = results.pop() ?? { tool: '', text: '' };
   return [...results, loop === 'warn' ? { ...last, text: `${last.text}\n${loopWarning(language)}` } : last];
+}
+
+/** Servers refuse a message without text. */
+function written(reply: string | null): string {
+  return reply === null || reply.trim() === '' ? '(empty reply)' : reply;
 }
 
 function formatError(hint: string): string {

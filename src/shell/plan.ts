@@ -30,7 +30,7 @@ export interface RunPlan {
   readonly checkAnswer: CheckAnswer | null;
   readonly cutHint: (violation: 'truncated' | 'too_long') => string;
   readonly redaction: Redaction;
-  readonly onEvent: ((event: TraceEvent) => void) | null;
+  readonly onEvent: ((event: TraceEvent) => unknown) | null;
   readonly clock: Clock;
   readonly within: Within;
 

@@ -5,6 +5,7 @@
  */
 import type { Clock } from '../core/clock.ts';
 import { armTimer } from './timer.ts';
+import { unheeded } from './within.ts';
 
 export interface PullOptions<Value> {
   readonly open: () => AsyncIterable<Value>;
@@ -64,16 +65,7 @@ export function pullStream<Value>(options: PullOptions<Value>): () => void {
     pulling = false;
     disarm();
     cancelTurn();
-    closeStream(iterator);
+    // How long the stream takes over its own cleaning up is its matter: it is not waited for.
+    unheeded(() => iterator?.return?.());
   };
-}
-
-/** Tells the stream that nobody listens. How long it takes over that is its own matter: it is not waited for. */
-function closeStream(iterator: AsyncIterator<unknown> | null): void {
-  const nothing = () => {};
-  try {
-    Promise.resolve(iterator?.return?.()).then(nothing, nothing);
-  } catch {
-    // It has been left all the same.
-  }
 }

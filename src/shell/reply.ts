@@ -24,6 +24,8 @@ export interface ReplyOptions {
   readonly scanner: Scanner;
   /** What the model is told of a reply that was cut. */
   readonly cutHint: (violation: CutShort) => string;
+  /** How much of a reply that was cut is written back. */
+  readonly cutText: (text: string) => string;
   readonly timeouts: Timeouts;
   readonly clock: Clock;
   /** Running time. */
@@ -38,8 +40,8 @@ type CutShort = 'truncated' | 'too_long';
 export interface Reply {
   /** Tokens so far. */
   tokens(): TokenCount;
-  /** What was read so far, as it would be written back. */
-  kept(): string;
+  /** Where it was left before its end: the beginning of its answer, or its thought. */
+  partial(): string | null;
   /** Leaves the reply: the request is aborted unless it has ended, and nothing of it is reported any more. */
   cancel(): void;
 }
@@ -55,13 +57,23 @@ interface Open {
   /** What the provider counted, once it has said so. */
   counted: TokenCount | null;
   ended: boolean;
+  partial: string | null;
   stop: () => void;
 }
 
 export function readReply(options: ReplyOptions): Reply {
   const { model, request, timeouts } = options;
   const abort = lazyAbort();
-  const reply: Open = { options, abort, told: new Set(), units: 0, counted: null, ended: false, stop: () => {} };
+  const reply: Open = {
+    options,
+    abort,
+    told: new Set(),
+    units: 0,
+    counted: null,
+    ended: false,
+    partial: null,
+    stop: () => {},
+  };
   const stop = pullStream<ModelEvent>({
     open: () =>
       model.generate({
@@ -84,9 +96,11 @@ export function readReply(options: ReplyOptions): Reply {
   if (reply.ended) stop();
   return {
     tokens: () => tokensOf(reply),
-    kept: () => options.scanner.kept(),
+    partial: () => reply.partial,
     cancel: () => {
-      if (!reply.ended) abort.abort(new Error('The reply is no longer wanted.'));
+      if (reply.ended) return;
+      abort.abort(new Error('The reply is no longer wanted.'));
+      reply.partial = partialOf(options.scanner.end().reading);
       leave(reply);
     },
   };
@@ -147,8 +161,17 @@ function report(reply: Open, marks: readonly Mark[]): void {
 
 function cutShort(reply: Open, violation: CutShort): void {
   reply.abort.abort(new Error('The reply is too long.'));
-  const { cutHint, scanner } = reply.options;
-  end(reply, { type: 'reply.truncated', ...placeOf(reply), violation, hint: cutHint(violation), text: scanner.kept() });
+  const { cutHint, cutText, scanner } = reply.options;
+  const { reading } = scanner.end();
+  end(reply, {
+    type: 'reply.truncated',
+    ...placeOf(reply),
+    thought: reading.thought,
+    partial: partialOf(reading),
+    violation,
+    hint: cutHint(violation),
+    text: cutText(scanner.kept()),
+  });
 }
 
 function fail(reply: Open, failure: ModelFailure, message: string, hint: string): void {
@@ -201,6 +224,11 @@ function held(reading: Reading): Held {
     case 'violation':
       return { ...nothing, violation: reading.code, hint: reading.hint };
   }
+}
+
+/** What a person may be shown of a reply that did not come to its end. */
+function partialOf(reading: Reading): string | null {
+  return reading.kind === 'answer' ? reading.answer : reading.thought;
 }
 
 function isCount(value: unknown): value is number {

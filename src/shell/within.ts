@@ -43,6 +43,13 @@ export function createWithin(clock: Clock): Within {
   };
 }
 
+/** Calls foreign code whose result nobody wants: nothing it throws or rejects with is heard of. */
+export function unheeded(work: () => unknown): void {
+  const nothing = () => {};
+  const started = attempt(work);
+  if (started.kind === 'pending') started.promise.then(nothing, nothing);
+}
+
 type Attempt<Value> = Settled<Value> | { readonly kind: 'pending'; readonly promise: Promise<Value> };
 
 /** Calls foreign code. Even reading `then` is foreign code, and may throw. */

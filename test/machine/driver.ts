@@ -55,6 +55,8 @@ export const ended = (
 export const truncated = (place: Place = {}): ReactEvent => ({
   type: 'reply.truncated',
   ...at(place),
+  thought: null,
+  partial: null,
   violation: 'truncated',
   hint: '',
   text: '',

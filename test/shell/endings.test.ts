@@ -211,6 +211,31 @@ describe('a stream without end', () => {
   });
 });
 
+describe('what is shown of a run that has no answer', () => {
+  it.each<[string, readonly ScriptEntry[], string | null]>([
+    [
+      'the thought of a reply that was left',
+      [{ chunks: ['Thought: I look.\n', 'Action: l'], betweenMs: 10, hang: true }],
+      'I look.',
+    ],
+    [
+      'the beginning of an answer that was left',
+      [{ chunks: ['Thought: t\nFinal Answer: it is', ' 4'], betweenMs: 10, hang: true }],
+      'it is 4',
+    ],
+    [
+      'the beginning of an answer that was cut',
+      forever({ text: 'Thought: t\nFinal Answer: it is', finish: 'length' }),
+      'it is',
+    ],
+    ['the last thought', [act('look'), { hang: true }], 'I need data.'],
+    ['nothing, where nothing was said', [{ hang: true }], null],
+  ])('%s', async (_what, replies, partial) => {
+    const { run } = setup({ replies, agent: { budget: { wallClockMs: 5_000 } } });
+    expect(await run()).toMatchObject({ ok: false, partial });
+  });
+});
+
 describe('an abort', () => {
   const reason = new Error('enough');
   it.each([

@@ -97,6 +97,17 @@ describe('the trace', () => {
     expect(JSON.stringify(events)).toContain('[redacted]');
   });
 
+  it('is not disturbed by an observer that rejects, or never settles', async () => {
+    const { run, clock } = setup({
+      replies: [act('look'), answer('42')],
+      agent: {
+        onEvent: ({ sequence }) => (sequence % 2 === 0 ? Promise.reject(new Error('no')) : new Promise(() => {})),
+      },
+    });
+    expect(await run()).toMatchObject({ ok: true });
+    expect(clock.armed).toBe(0);
+  });
+
   it('is not disturbed by an observer that throws', async () => {
     const seen: string[] = [];
     const { run } = setup({
@@ -140,6 +151,15 @@ describe('the conversation', () => {
     expect(second?.messages.slice(0, first?.messages.length)).toEqual(first?.messages);
     expect(first?.messages[0]?.content).toMatch(/^Be exact\.\n\nAnd brief\.\n\n/);
     expect(first?.messages).toHaveLength(4);
+  });
+
+  it('has no message without text, and no more of a reply that was cut than is worth keeping', async () => {
+    const long = { text: `Thought: ${'word '.repeat(4_000)}`, finish: 'length' } as const;
+    const { run, model } = setup({ replies: ['', long, answer('42')] });
+    await run();
+    const contents = model.requests[2]?.messages.map(({ content }) => content) ?? [];
+    expect(contents.every((content) => content.trim() !== '')).toBe(true);
+    expect(contents.at(-2)?.length).toBeLessThan(6_000);
   });
 
   it('can do without a system message', async () => {
