@@ -60,9 +60,10 @@ export function createRun(plan: RunPlan, from: Snapshot | null): Run {
   let { snapshot } = begun;
 
   const record = (event: JournalEvent, ignored = false) => {
-    const entry = { sequence: sequence++, event, state: stateOf(snapshot), ...(ignored ? { ignored } : {}) };
+    const place = sequence++;
     if (event.type === 'prompt.sent') modelCalls++;
     if (feed === null && plan.onEvent === null) return;
+    const entry = { sequence: place, event, state: stateOf(snapshot), ...(ignored ? { ignored } : {}) };
     const seen = traceEvent(entry, plan.redaction);
     feed?.push(seen);
     observe(plan, seen);

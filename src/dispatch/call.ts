@@ -23,7 +23,7 @@ export interface CallOptions {
   readonly parsed: ReadonlyMap<string, unknown>;
   readonly toolCallOptions: ToolCallOptions;
   /** Aborts the signal in `toolCallOptions`. */
-  readonly abort: (reason: unknown) => void;
+  readonly abort: (why: string) => void;
 }
 
 /** In characters. A larger output is known by its observation alone: steps and journal are kept in memory. */
@@ -56,7 +56,7 @@ export function runCall(
     cancelExecute = execute(tool, parsed.input, options, done, late);
   });
   return () => {
-    options.abort(new Error('The run no longer wants this result.'));
+    options.abort('The run no longer wants this result.');
     cancelInput();
     cancelExecute();
   };
@@ -79,7 +79,7 @@ function execute(
     tool.timeoutMs,
     () => tool.execute(input, options.toolCallOptions),
     (settled) => {
-      if (settled.kind === 'late') options.abort(new Error(`${tool.name} took longer than ${tool.timeoutMs} ms.`));
+      if (settled.kind === 'late') options.abort(`${tool.name} took longer than ${tool.timeoutMs} ms.`);
       done(outcomeOf(settled, tool, options));
     },
     (settled) => late(outcomeOf(settled, tool, options)),

@@ -19,7 +19,10 @@ export interface HintOptions {
 
 export function hint(code: ViolationCode, options: HintOptions): string {
   const { form, language } = options;
-  const parts = [seenText[language][code](quoted(options.tool ?? ''), quoted(options.seen ?? '')), form.rule[language]];
+  const parts = [
+    seenText[language][code](options.tool === undefined ? '' : quoted(options.tool), quoted(options.seen ?? '')),
+    form.rule[language],
+  ];
   return `${parts.join(language === 'zh' ? '' : ' ')}${toolList(options)}\n${exampleOf(options)}`;
 }
 
@@ -34,7 +37,8 @@ const seenText: Readonly<Record<Language, Readonly<Record<ViolationCode, Sentenc
     empty: () => 'Your reply held nothing that can be used: no action, and no answer.',
     no_step: (_tool, seen) => `Your reply held neither an action nor a final answer; it began with ${seen}.`,
     thought_only: () => 'Your reply ended behind the thought, without an action or a final answer.',
-    unreadable_input: (tool, seen) => `The input of ${tool} could not be read as JSON; it began with ${seen}.`,
+    unreadable_input: (tool, seen) =>
+      `${tool === '' ? 'Your reply' : `The input of ${tool}`} could not be read as JSON; it began with ${seen}.`,
     missing_input: (tool) => `The action ${tool} had no input.`,
     no_tool: () => 'Your reply named no tool, so nothing was run, and it held no final answer.',
     truncated: () => 'Your reply was cut off at its length limit, so nothing of it was run. Write a shorter one.',
@@ -45,7 +49,7 @@ const seenText: Readonly<Record<Language, Readonly<Record<ViolationCode, Sentenc
     empty: () => '你的回复里没有可用的内容：没有行动，也没有答案。',
     no_step: (_tool, seen) => `你的回复里既没有行动，也没有最终答案；开头是 ${seen}。`,
     thought_only: () => '你的回复只写了思考就结束了，没有行动，也没有最终答案。',
-    unreadable_input: (tool, seen) => `${tool} 的输入不是可读的 JSON；开头是 ${seen}。`,
+    unreadable_input: (tool, seen) => `${tool === '' ? '你的回复' : `${tool} 的输入`}不是可读的 JSON；开头是 ${seen}。`,
     missing_input: (tool) => `行动 ${tool} 没有输入。`,
     no_tool: () => '你的回复没有写出工具名，所以什么也没有执行，也没有最终答案。',
     truncated: () => '你的回复因为过长被截断，其中的内容都没有执行。请写得短一些。',

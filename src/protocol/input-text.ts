@@ -122,21 +122,25 @@ export function readArguments(text: string): InputRead | null {
   if (at === inside.length) return { input: null, repaired: false, end };
   const code = inside.charCodeAt(at);
   if (code === 123) return { ...readInput(inside), end };
-  if (code === 34 || code === 39) return readQuoted(inside, end);
-  const names = namedArguments(inside.slice(at));
+  // Where the parenthesis never closes, a string may be open: a closer of ours would become part of it.
+  const isOpen = closed < 0;
+  if (code === 34 || code === 39) return readQuoted(isOpen ? `[${inside}` : `[${inside}]`, end);
+  const names = namedArguments(inside.slice(at), isOpen);
   return names === null ? null : { input: names, repaired: true, end };
 }
 
-function readQuoted(inside: string, end: number): InputRead | null {
-  const list = parseJson(`[${inside}]`) ?? repairJson(`[${inside}]`);
+function readQuoted(text: string, end: number): InputRead | null {
+  const parsed = parseJson(text);
+  const list = parsed ?? repairJson(text);
   if (!Array.isArray(list)) return null;
-  return { input: list.length === 1 ? (list[0] ?? null) : list, repaired: list.length !== 1, end };
+  const [only = null] = list;
+  return { input: list.length === 1 ? only : list, repaired: parsed === undefined, end };
 }
 
 /** `a=1, b='x'` as an object; null where it is not of that form. */
-function namedArguments(inside: string): JsonValue | null {
+function namedArguments(inside: string, isOpen: boolean): JsonValue | null {
   if (!/^[A-Za-z_]\w{0,60}\s{0,4}[=:]/.test(inside.slice(0, 80))) return null;
-  const value = repairJson(`{${withColons(inside)}}`);
+  const value = repairJson(`{${withColons(inside)}${isOpen ? '' : '}'}`);
   return isJsonObject(value) ? value : null;
 }
 

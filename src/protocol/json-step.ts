@@ -29,6 +29,12 @@ export function stepOf(object: JsonObject, tools: readonly string[], depth = 0):
   return hasInput || toolKeys.some((key) => Object.hasOwn(object, key)) ? { kind: 'no_tool', thought } : null;
 }
 
+/** True where a text that cannot be read as JSON was meant as a step: one of the keys for a tool stands near its start. */
+export function looksLikeStep(text: string): boolean {
+  const head = text.slice(0, 2_000);
+  return [...toolKeys, ...wrapperKeys].some((key) => head.includes(`"${key}"`) || head.includes(`'${key}'`));
+}
+
 function directStep(object: JsonObject, tools: readonly string[], thought: string | null): JsonStep | null {
   const key = toolKeys.find((name) => typeof own(object, name) === 'string');
   const named = key === undefined ? undefined : own(object, key);

@@ -93,13 +93,23 @@ export function readLabelledInput(input: InputLines, reply: string, end: number)
   return { ...read, end: input.at + read.end };
 }
 
-/** Without a last line that is a bare or half-written `Observation:`, where the server stopped. */
+/** Without last lines that are a bare or half-written `Observation:`, where the server stopped. */
 export function withoutStopWord(text: string): string {
+  let rest = text;
+  let lastAt = stopWordAt(rest);
+  while (lastAt > 0) {
+    rest = rest.slice(0, lastAt);
+    lastAt = stopWordAt(rest);
+  }
+  return rest;
+}
+
+/** Where the last line begins if it is a stop word; -1 where it is none. */
+function stopWordAt(text: string): number {
   const end = text.trimEnd();
   const lastAt = end.lastIndexOf('\n') + 1;
   const last = end.slice(lastAt);
-  if (lastAt === 0) return text;
   const label = labelAt(last);
-  const bare = label?.kind === 'observation' && isBlank(last.slice(label.contentAt));
-  return bare || isHalfStopWord(last) ? text.slice(0, lastAt) : text;
+  const isBare = label?.kind === 'observation' && isBlank(last.slice(label.contentAt));
+  return isBare || isHalfStopWord(last) ? lastAt : -1;
 }

@@ -3,47 +3,22 @@
  * strings of a JSON input and outside fences; where such a string or fence turns out never to close, the lines from the
  * first label in it are read again as labels. That happens at most once for each, so the whole stays linear.
  */
-import type { ReadCall, Reading, Stop } from '../core/reading.ts';
 import type { ReadOptions, Scanner } from './dialect.ts';
 import { fenceAt } from './fences.ts';
-import { violation } from './hints.ts';
-import { answerSpan } from './labelled-answer.ts';
-import { labelledForm } from './labelled-form.ts';
-import { beginInput, type InputLines, isSheltered, readLabelledInput, takeInputText } from './labelled-input.ts';
-import { createThoughtLines, type ThoughtLines } from './labelled-thought.ts';
+import { beginInput, isSheltered, takeInputText } from './labelled-input.ts';
+import { keptText, readTurn } from './labelled-reading.ts';
+import {
+  callLabel,
+  createTurn,
+  finishCall,
+  meetObservation,
+  noticeObservation,
+  report,
+  type Turn,
+} from './labelled-turn.ts';
 import { isBlank, type Label, labelAt, skipSpaces } from './labels.ts';
-import { createLineFeed, createMarkBook, type LineFeed, type MarkBook, replayLines } from './scanner.ts';
+import { createLineFeed, replayLines } from './scanner.ts';
 import { readAction } from './tool-name.ts';
-
-/**
- * `thought`: no action yet. `naming`: behind `Action:` with nothing on its line. `named`: the input label is due.
- * `input`: inside the input. `rest`: the call is whole. `answer`: all that follows is the answer.
- */
-type Phase = 'thought' | 'naming' | 'named' | 'input' | 'rest' | 'answer';
-
-interface Turn {
-  readonly options: ReadOptions;
-  readonly feed: LineFeed;
-  readonly marks: MarkBook;
-  readonly thoughts: ThoughtLines;
-  phase: Phase;
-  thought: string | null;
-  /** The label of the action, whose style the labels behind an input must share. */
-  actionLabel: Label | null;
-  tool: string;
-  input: InputLines | null;
-  call: ReadCall | null;
-  /** Behind what was used of the call, in the reply. */
-  callEnd: number;
-  /** An input without a tool, or an action that names none. */
-  toolMissing: boolean;
-  unreadable: boolean;
-  answerAt: number;
-  /** An observation label was met, and nothing behind it yet. */
-  observing: boolean;
-  /** The stop that carries the call was reported, or the call cannot be read: no later stop matters. */
-  settled: boolean;
-}
 
 export function createLabelledScanner(options: ReadOptions): Scanner {
   const feed = createLineFeed({
@@ -63,27 +38,6 @@ export function createLabelledScanner(options: ReadOptions): Scanner {
       return { marks: turn.marks.take(), reading };
     },
     kept: () => keptText(turn),
-  };
-}
-
-function createTurn(options: ReadOptions, feed: LineFeed): Turn {
-  return {
-    options,
-    feed,
-    marks: createMarkBook(),
-    thoughts: createThoughtLines(),
-    phase: 'thought',
-    thought: null,
-    actionLabel: null,
-    tool: '',
-    input: null,
-    call: null,
-    callEnd: 0,
-    toolMissing: false,
-    unreadable: false,
-    answerAt: 0,
-    observing: false,
-    settled: false,
   };
 }
 
@@ -112,7 +66,6 @@ function takeThoughtLine(turn: Turn, whole: string, wholeAt: number): void {
   const shift = turn.thoughts.setAside(whole, wholeAt);
   if (shift < 0) return;
   const line = shift === 0 ? whole : whole.slice(shift);
-  noticeObservation(turn, line);
   if (turn.thoughts.takeFence(line, wholeAt + shift)) return;
   const label = labelAt(line);
   if (label === null) turn.thoughts.add(line);
@@ -120,6 +73,7 @@ function takeThoughtLine(turn: Turn, whole: string, wholeAt: number): void {
 }
 
 function takeThoughtLabel(turn: Turn, label: Label, line: string, at: number): void {
+  turn.thoughts.endSkip(at);
   switch (label.kind) {
     case 'thought':
       return turn.thoughts.addLabelled(line.slice(label.contentAt));
@@ -128,11 +82,10 @@ function takeThoughtLabel(turn: Turn, label: Label, line: string, at: number): v
     case 'answer':
       return beginAnswer(turn, at + label.contentAt);
     case 'observation':
-      turn.thoughts.skip();
-      return meetObservation(turn, line, label);
+      return turn.thoughts.skip(line, at, true);
     case 'input':
       turn.toolMissing = true;
-      return turn.thoughts.skip();
+      return turn.thoughts.skip(line, at, false);
     case 'question':
       return;
     default: {
@@ -163,7 +116,7 @@ function takeName(turn: Turn, line: string, from: number, at: number): void {
   if (action.kind === 'none') {
     turn.toolMissing = true;
     turn.phase = 'thought';
-    return turn.thoughts.skip();
+    return turn.thoughts.skip(line, at, false);
   }
   turn.phase = 'named';
   turn.tool = action.tool;
@@ -180,13 +133,13 @@ function takeNamedLine(turn: Turn, line: string, at: number): void {
   const label = callLabel(turn, line);
   if (label?.kind === 'input') return openInput(turn, line, label.contentAt, at, false);
   if (label !== null) return stopCall(turn, label, line, at);
-  if (turn.thoughts.closesWrapper(line)) return finishCall(turn, at);
+  if (turn.thoughts.fences.closesWrapper(line)) return finishCall(turn, at);
   if (line.charCodeAt(skipSpaces(line, 0)) === 123 || fenceAt(line) !== null) openInput(turn, line, 0, at, false);
 }
 
 function openInput(turn: Turn, line: string, from: number, at: number, isArguments: boolean): void {
   turn.phase = 'input';
-  turn.input = beginInput(at + from, isArguments, turn.thoughts.fencesOff());
+  turn.input = beginInput(at + from, isArguments, turn.thoughts.fences.isOff());
   takeInputText(turn.input, line, from, at);
 }
 
@@ -199,17 +152,9 @@ function takeInputLine(turn: Turn, line: string, at: number): void {
     if (again) return openInput(turn, line, label.contentAt, at, false);
     return stopCall(turn, label, line, at);
   }
-  if (!isSheltered(input) && turn.thoughts.closesWrapper(line)) return finishCall(turn, at);
+  if (!isSheltered(input) && turn.thoughts.fences.closesWrapper(line)) return finishCall(turn, at);
   if (label !== null && input.firstLabelAt < 0) input.firstLabelAt = at;
   takeInputText(input, line, 0, at);
-}
-
-/** A label behind an action. Text such as `action: …` in an input is none where the reply writes `Action:`. */
-function callLabel(turn: Turn, line: string): Label | null {
-  const label = labelAt(line);
-  const style = turn.actionLabel;
-  if (label === null || style === null || label.kind === 'question') return null;
-  return (label.lower && !style.lower) || label.indent > style.indent + 3 ? null : label;
 }
 
 /** A call is whole where another label stands behind it; one of an unknown tool without input gives way to an answer. */
@@ -220,21 +165,6 @@ function stopCall(turn: Turn, label: Label, line: string, at: number): void {
   takeRestLine(turn, line);
 }
 
-function finishCall(turn: Turn, end: number): void {
-  turn.phase = 'rest';
-  const { input } = turn;
-  if (input === null) {
-    turn.call = { tool: turn.tool, input: null };
-    return;
-  }
-  const read = readLabelledInput(input, turn.feed.text(), end);
-  turn.callEnd = read.end;
-  turn.unreadable = read.input === undefined;
-  turn.settled = turn.unreadable;
-  if (read.input === undefined) return;
-  turn.call = { tool: turn.tool, input: read.input, ...(read.repaired ? { repaired: true } : {}) };
-}
-
 function takeRestLine(turn: Turn, line: string): void {
   if (turn.settled) return;
   noticeObservation(turn, line);
@@ -243,35 +173,15 @@ function takeRestLine(turn: Turn, line: string): void {
   else if (label?.kind === 'thought' || label?.kind === 'answer') report(turn, label.kind);
 }
 
-function meetObservation(turn: Turn, line: string, label: Label): void {
-  if (isBlank(line.slice(label.contentAt))) turn.observing = true;
-  else report(turn, 'observation');
-}
-
-/** Text behind a bare observation label: the model goes on to make one up. */
-function noticeObservation(turn: Turn, line: string): void {
-  if (!turn.observing || isBlank(line)) return;
-  turn.observing = false;
-  report(turn, 'observation');
-}
-
-/** An observation that is being made up is reported before its line ends. */
+/** Behind an action, an observation that is being made up is reported before its line ends. */
 function peekLine(turn: Turn, head: string, at: number): void {
   if (turn.settled || turn.phase === 'answer' || turn.phase === 'naming') return;
-  if (turn.phase === 'thought' && turn.thoughts.isSheltered()) return;
-  if (turn.input !== null && turn.phase === 'input' && isSheltered(turn.input)) return;
+  if (turn.phase === 'thought' || (turn.phase === 'input' && turn.input !== null && isSheltered(turn.input))) return;
   noticeObservation(turn, head);
-  const label = turn.phase === 'thought' ? labelAt(head) : callLabel(turn, head);
+  const label = callLabel(turn, head);
   if (label?.kind !== 'observation' || isBlank(head.slice(label.contentAt))) return;
-  if (turn.phase === 'named' || turn.phase === 'input') finishCall(turn, at);
+  if (turn.phase !== 'rest') finishCall(turn, at);
   if (!turn.settled) report(turn, 'observation');
-}
-
-function report(turn: Turn, stop: Stop): void {
-  if (turn.settled) return;
-  const thought = turn.phase === 'thought' ? turn.thoughts.text() : turn.thought;
-  turn.marks.report(stop, thought, turn.call === null ? [] : [turn.call]);
-  turn.settled = turn.call !== null;
 }
 
 function beginAnswer(turn: Turn, at: number): void {
@@ -294,44 +204,4 @@ function closeShelters(turn: Turn): void {
     replayLines(turn.feed.text(), input.firstLabelAt, takeAgain);
   }
   if (turn.phase === 'named' || turn.phase === 'input') finishCall(turn, turn.feed.text().length);
-}
-
-function readTurn(turn: Turn): Reading {
-  const text = turn.feed.text();
-  const { thought } = turn;
-  if (turn.call !== null) {
-    const dropped = text.slice(turn.callEnd).trim();
-    return { kind: 'calls', thought, calls: [turn.call], ...(isBlank(dropped) ? {} : { dropped }) };
-  }
-  if (turn.phase === 'answer') {
-    const span = answerSpan(text, turn.answerAt, turn.thoughts.isWrapped());
-    const answer = text.slice(span.from, span.to).trim();
-    const dropped = text.slice(span.to).trim();
-    if (!isBlank(answer)) return { kind: 'answer', thought, answer, ...(isBlank(dropped) ? {} : { dropped }) };
-  }
-  return readViolation(turn, text);
-}
-
-function readViolation(turn: Turn, text: string): Reading {
-  const thought = turn.phase === 'thought' || turn.phase === 'naming' ? turn.thoughts.text() : turn.thought;
-  const { tools, language } = turn.options;
-  const fault = { thought, tools, language, form: labelledForm };
-  if (turn.unreadable)
-    return violation('unreadable_input', { ...fault, seen: unreadInput(turn, text), tool: turn.tool });
-  if (turn.toolMissing || turn.phase === 'naming') return violation('no_tool', fault);
-  if (isBlank(text) || (thought === null && turn.phase === 'answer')) return violation('empty', fault);
-  const onlyThought = turn.phase === 'answer' || turn.thoughts.isLabelled();
-  return violation(onlyThought ? 'thought_only' : 'no_step', { ...fault, seen: text.trim() });
-}
-
-function unreadInput(turn: Turn, text: string): string {
-  return text.slice(turn.input?.at ?? 0, turn.callEnd).trim();
-}
-
-function keptText(turn: Turn): string {
-  const text = turn.feed.text();
-  const from = turn.thoughts.keptFrom();
-  if (turn.call !== null || turn.unreadable) return text.slice(from, turn.callEnd).trim();
-  const to = turn.phase === 'answer' ? answerSpan(text, turn.answerAt, turn.thoughts.isWrapped()).to : text.length;
-  return text.slice(from, to).trim();
 }

@@ -56,6 +56,7 @@ export const labelHeadLength = 96;
 /** The label a line begins with: `Label:`, `**Label:**`, `**Label**:`, `## Label 2：`. Null where it has none. */
 export function labelAt(line: string): Label | null {
   const indent = skipSpaces(line, 0);
+  if (line.startsWith('```', indent)) return null;
   const wordAt = skipDecoration(line, indent);
   const candidates = wordsByFirstLetter.get(lowered(line.charCodeAt(wordAt)));
   if (candidates === undefined) return null;
@@ -83,9 +84,15 @@ export function isHalfStopWord(line: string): boolean {
   return word.length >= 4 && word.length <= 11 && 'Observation'.startsWith(word);
 }
 
+/** What `trim` takes for white space. */
 export function isSpace(code: number): boolean {
-  return code === 32 || (code >= 9 && code <= 13) || code === 0xa0 || code === 0x3000;
+  return code === 32 || (code >= 9 && code <= 13) || (code >= 0xa0 && wideSpaces.has(code));
 }
+
+const wideSpaces: ReadonlySet<number> = new Set([
+  ...[0xa0, 0x1680, 0x2000, 0x2001, 0x2002, 0x2003, 0x2004, 0x2005, 0x2006, 0x2007, 0x2008, 0x2009, 0x200a],
+  ...[0x2028, 0x2029, 0x202f, 0x205f, 0x3000, 0xfeff],
+]);
 
 export function skipSpaces(text: string, from: number): number {
   let index = from;
@@ -144,7 +151,7 @@ function skipBehindColon(line: string, from: number, decorated: boolean): number
   while (index - starsAt < longestGap && isDecoration(line.charCodeAt(index))) index++;
   const free = index === line.length || isSpace(line.charCodeAt(index));
   const closes = decorated && starsAt === from;
-  const fence = line.charCodeAt(starsAt) === 96;
+  const fence = line.startsWith('```', starsAt);
   if (index === starsAt || fence || !(closes || (free && index - starsAt >= 2))) return starsAt;
   return skipSpaces(line, index);
 }

@@ -9,7 +9,17 @@ import { skipSpaces } from './labels.ts';
 /** Levels of nesting beyond which a value is not read: code that walks a value recurses. */
 export const deepestNesting = 200;
 
-const longestRepair = 262_144;
+/** Longer texts, in code units, are not repaired. */
+const longestRepair = 1_048_576;
+
+/** Up to this length any text may be repaired: the worst takes about 0.1 s. */
+const shortRepair = 65_536;
+
+/**
+ * Above that, length times what stands outside strings. `jsonrepair` copies its output at each repair, and a repair
+ * needs at least one sign outside a string: this many copied code units take well under a second.
+ */
+const mostCopied = 2 ** 28;
 
 /** The value a text spells as JSON; undefined where it is not JSON or is nested too deeply. */
 export function parseJson(text: string): JsonValue | undefined {
@@ -25,7 +35,9 @@ export function parseJson(text: string): JsonValue | undefined {
 export function repairJson(text: string): JsonValue | undefined {
   if (text.length > longestRepair) return undefined;
   const strict = withJsonStrings(text);
-  if (nestsDeeply(strict)) return undefined;
+  const { deepest, outside } = structureOf(strict);
+  const isCostly = strict.length > shortRepair && strict.length * outside > mostCopied;
+  if (deepest > deepestNesting || isCostly) return undefined;
   try {
     return parseJson(jsonrepair(strict));
   } catch {
@@ -33,18 +45,24 @@ export function repairJson(text: string): JsonValue | undefined {
   }
 }
 
-/** Counts brackets outside JSON strings. */
 function nestsDeeply(text: string): boolean {
-  if (text.length <= deepestNesting) return false;
+  return text.length > deepestNesting && structureOf(text).deepest > deepestNesting;
+}
+
+/** The deepest nesting of brackets, and how many code units stand outside strings. */
+function structureOf(text: string): { readonly deepest: number; readonly outside: number } {
   let depth = 0;
+  let deepest = 0;
+  let outside = 0;
   for (let at = 0; at < text.length; at++) {
     const code = text.charCodeAt(at);
+    outside++;
     if (code === 34) at = jsonStringEnd(text, at + 1);
     else if (code === 123 || code === 91) depth++;
     else if (code === 125 || code === 93) depth--;
-    if (depth > deepestNesting) return true;
+    if (depth > deepest) deepest = depth;
   }
-  return false;
+  return { deepest, outside };
 }
 
 function jsonStringEnd(text: string, from: number): number {
@@ -91,12 +109,13 @@ function opensValue(code: number): boolean {
 }
 
 function readComment(text: string, at: number): Piece | null {
-  if (text.charCodeAt(at) !== 47) return null;
-  const next = text.charCodeAt(at + 1);
-  if (next !== 47 && next !== 42) return null;
-  const end = next === 47 ? text.indexOf('\n', at) : text.indexOf('*/', at + 2);
-  if (end < 0) return { spelled: ' ', end: text.length };
-  return { spelled: ' ', end: next === 47 ? end : end + 2 };
+  if (text.startsWith('/*', at)) {
+    const close = text.indexOf('*/', at + 2);
+    return { spelled: ' ', end: close < 0 ? text.length : close + 2 };
+  }
+  if (text.charCodeAt(at) !== 35 && !text.startsWith('//', at)) return null;
+  const end = text.indexOf('\n', at);
+  return { spelled: ' ', end: end < 0 ? text.length : end };
 }
 
 /** The string that begins at `at`; one that never closes goes to the end of the text. */

@@ -88,11 +88,15 @@ function inlineInput(head: string): number {
 }
 
 function unwrapped(text: string): string {
-  let name = text;
+  let name = withoutStop(text);
   for (const [open, close] of wrappers)
     if (name.length > open.length + close.length && name.startsWith(open) && name.endsWith(close))
       name = name.slice(open.length, name.length - close.length).trim();
-  return /[.,:;。，：；]$/.test(name.slice(-1)) ? name.slice(0, -1) : name;
+  return withoutStop(name);
+}
+
+function withoutStop(name: string): string {
+  return /[.,:;。，：；]$/.test(name.slice(-1)) ? name.slice(0, -1).trimEnd() : name;
 }
 
 /** The longest tool whose name the text begins with, where a remark follows: `search - for the price`. */

@@ -5,7 +5,7 @@
 import { isSpace, skipSpaces } from './labels.ts';
 
 export interface Tracker {
-  /** Takes a line from a position. Returns the position behind the closer, or -1 while the value is open. */
+  /** Takes a line, or several, from a position. Returns the position behind the closer, or -1 while the value is open. */
   take(line: string, from: number): number;
   /** Inside a string: whatever stands here is text. */
   inString(): boolean;
@@ -63,6 +63,8 @@ function takeToken(state: State, line: string, at: number): number {
     case 61: // = as in call(city='Oslo')
       state.fresh = true;
       return at + 1;
+    case 35: // #, a comment in Python
+      return endOfLine(line, at);
     case 47: // /
       return openComment(state, line, at);
     default:
@@ -98,23 +100,31 @@ function closesString(quote: Quote, line: string, at: number): boolean {
   if (quote.length === 3) return line.startsWith(quote, at);
   if (quote === '"') return true;
   const next = line.charCodeAt(skipShortGap(line, at + 1));
-  return Number.isNaN(next) || next === 44 || next === 58 || next === 93 || next === 125 || next === 41 || next === 47;
+  return Number.isNaN(next) || behindValue.has(next);
 }
+
+/** A line break, `)`, `,`, `/`, `:`, `]`, `}`. */
+const behindValue: ReadonlySet<number> = new Set([10, 41, 44, 47, 58, 93, 125]);
 
 /** A long gap counts as no end: looking over it from every apostrophe would not be linear. */
 function skipShortGap(line: string, from: number): number {
   let index = from;
-  while (index - from < 8 && isSpace(line.charCodeAt(index))) index++;
+  while (index - from < 8 && line.charCodeAt(index) !== 10 && isSpace(line.charCodeAt(index))) index++;
   return index;
 }
 
 /** A slash is a comment only as `//` or `/*`; a line comment ends with the line. */
 function openComment(state: State, line: string, at: number): number {
   const next = line.charCodeAt(at + 1);
-  if (next === 47) return line.length;
+  if (next === 47) return endOfLine(line, at);
   if (next !== 42) return at + 1;
   state.comment = true;
   return at + 2;
+}
+
+function endOfLine(line: string, at: number): number {
+  const end = line.indexOf('\n', at);
+  return end < 0 ? line.length : end;
 }
 
 function skipComment(state: State, line: string, at: number): number {
@@ -126,16 +136,7 @@ function skipComment(state: State, line: string, at: number): number {
 
 /** Where the value that begins at `from` closes in a whole text: the position behind it, or -1. */
 export function valueEnd(text: string, from: number): number {
-  const tracker = createTracker();
-  let at = from;
-  while (at < text.length) {
-    const breakAt = text.indexOf('\n', at);
-    const end = breakAt < 0 ? text.length : breakAt;
-    const closed = tracker.take(text.slice(at, end), 0);
-    if (closed >= 0) return at + closed;
-    at = end + 1;
-  }
-  return -1;
+  return createTracker().take(text, from);
 }
 
 /** True where `at` is a brace behind which an object may follow: a key, a closer, a comment or the end of the line. */

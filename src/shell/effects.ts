@@ -9,7 +9,8 @@ import type { CallSettled, ReactEvent } from '../core/events.ts';
 import type { JournalEvent } from '../core/journal.ts';
 import type { CallState } from '../core/snapshot.ts';
 import { noTokens, type TokenCount } from '../core/usage.ts';
-import { type CallOutcome, interruptedCall, runCall } from '../dispatch/call.ts';
+import type { Settled } from '../core/within.ts';
+import { type CallOptions, type CallOutcome, interruptedCall, runCall } from '../dispatch/call.ts';
 import { checkCalls } from '../dispatch/gates.ts';
 import { type Cutter, cut } from '../dispatch/observation.ts';
 import type { History } from './history.ts';
@@ -51,15 +52,26 @@ export function createEffects(options: EffectsOptions): Effects {
   const cutter = observationCutter(plan.sizes.maxObservationTokens);
   let reply: Reply | null = null;
   let lastReply: Reply | null = null;
-  let inFlight: (() => void)[] = [];
+  const toolNames = [...plan.toolbox.keys()];
+  const inFlight = new Set<() => void>();
   let pieces = 0;
 
   const giveWay = () => ++pieces % piecesPerTurn === 0;
 
   const cancelCalls = () => {
-    const cancels = inFlight;
-    inFlight = [];
-    for (const cancel of cancels) cancel();
+    for (const cancel of inFlight) cancel();
+    inFlight.clear();
+  };
+  /** Work that can be cancelled until it is done; most of it is done within the call. */
+  const track = (begin: (done: () => void) => () => void) => {
+    let open = true;
+    let cancel = () => {};
+    const done = () => {
+      open = false;
+      inFlight.delete(cancel);
+    };
+    cancel = begin(done);
+    if (open) inFlight.add(cancel);
   };
   const cancelReply = () => {
     reply?.cancel();
@@ -74,9 +86,12 @@ export function createEffects(options: EffectsOptions): Effects {
     if (room < 1) return send({ type: 'prompt.refused', step, atMs, promptTokens });
     options.record({ type: 'prompt.sent', step, atMs, promptTokens, messages: history.messages.length });
     history.open(step, atMs);
-    const { dialect, language, toolbox, sizes } = plan;
+    const { dialect, language, sizes } = plan;
     reply = readReply({
-      ...plan,
+      model: plan.model,
+      timeouts: plan.timeouts,
+      clock: plan.clock,
+      cutHint: plan.cutHint,
       request: {
         messages: history.messages.slice(),
         stop: dialect.serverStops,
@@ -87,7 +102,7 @@ export function createEffects(options: EffectsOptions): Effects {
       promptTokens,
       // The server was asked for `maxReplyTokens`; our count of the same text may differ by half either way.
       mostTokens: Math.min(room, 2 * sizes.maxReplyTokens),
-      scanner: dialect.scanner({ tools: [...toolbox.keys()], language }),
+      scanner: dialect.scanner({ tools: toolNames, language }),
       cutText: (text) => cut(text, cutter, plan.messages),
       nowMs,
       giveWay,
@@ -99,12 +114,13 @@ export function createEffects(options: EffectsOptions): Effects {
   const gate = ({ step, calls, effects }: Extract<Command, { type: 'checkCalls' }>) => {
     parsed.clear();
     const { toolbox, messages, within, timeouts } = plan;
-    const cancel = checkCalls(
-      calls,
-      { toolbox, messages, within, hookMs: timeouts.hookMs, effects, parsed },
-      (verdicts) => send({ type: 'calls.checked', step, atMs: nowMs(), verdicts }),
+    const options = { toolbox, messages, within, hookMs: timeouts.hookMs, effects, parsed };
+    track((done) =>
+      checkCalls(calls, options, (verdicts) => {
+        done();
+        send({ type: 'calls.checked', step, atMs: nowMs(), verdicts });
+      }),
     );
-    inFlight.push(cancel);
   };
 
   const run = (step: number, call: CallState) => {
@@ -119,30 +135,36 @@ export function createEffects(options: EffectsOptions): Effects {
     });
     const abort = lazyAbort();
     const { toolbox, messages, within, timeouts } = plan;
-    const cancel = runCall(
-      call,
-      {
-        toolbox,
-        messages,
-        within,
-        hookMs: timeouts.hookMs,
-        cutter,
-        parsed,
-        abort: abort.abort,
-        toolCallOptions: {
-          toolCallId: call.callId,
-          idempotencyKey: `${plan.runId}:${call.callId}`,
-          messages: history.messages,
-          context: plan.context,
-          get abortSignal() {
-            return abort.signal;
-          },
+    const callOptions: CallOptions = {
+      toolbox,
+      messages,
+      within,
+      hookMs: timeouts.hookMs,
+      cutter,
+      parsed,
+      abort: abort.abort,
+      toolCallOptions: {
+        toolCallId: call.callId,
+        idempotencyKey: `${plan.runId}:${call.callId}`,
+        messages: history.messages,
+        context: plan.context,
+        get abortSignal() {
+          return abort.signal;
         },
       },
-      (outcome) => send(settled(outcome)),
-      (outcome) => send(settled(outcome)),
+    };
+    const report = (outcome: CallOutcome) => send(settled(outcome));
+    track((done) =>
+      runCall(
+        call,
+        callOptions,
+        (outcome) => {
+          done();
+          report(outcome);
+        },
+        report,
+      ),
     );
-    inFlight.push(cancel);
   };
 
   /** What may be done twice is run again; of the rest nobody knows whether it took effect. */
@@ -158,17 +180,18 @@ export function createEffects(options: EffectsOptions): Effects {
     const reject = (hint: string) => send({ type: 'answer.rejected', step, atMs: nowMs(), hint });
     const check = plan.checkAnswer;
     if (check === null) return accept();
-    const cancel = plan.within(
-      plan.timeouts.hookMs,
-      () => check(answer, history.steps),
-      (settled) => {
-        if (settled.kind === 'value') return settled.value === true ? accept() : reject(String(settled.value));
-        reject(
-          `The answer could not be checked: ${settled.kind === 'late' ? 'no result in time' : messageOf(settled.thrown)}.`,
-        );
-      },
+    track((done) =>
+      plan.within(
+        plan.timeouts.hookMs,
+        () => check(answer, history.steps),
+        (settled) => {
+          done();
+          if (settled.kind !== 'value') return reject(unchecked(settled));
+          if (settled.value === true) accept();
+          else reject(String(settled.value));
+        },
+      ),
     );
-    inFlight.push(cancel);
   };
 
   const perform = (command: Performed): void => {
@@ -203,6 +226,10 @@ export function createEffects(options: EffectsOptions): Effects {
       cancelCalls();
     },
   };
+}
+
+function unchecked(settled: Exclude<Settled<unknown>, { kind: 'value' }>): string {
+  return `The answer could not be checked: ${settled.kind === 'late' ? 'no result in time' : messageOf(settled.thrown)}.`;
 }
 
 function observationCutter(maxTokens: number): Cutter {

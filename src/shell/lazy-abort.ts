@@ -4,23 +4,29 @@
  */
 export interface LazyAbort {
   readonly signal: AbortSignal;
-  abort(reason: unknown): void;
+  /** `why` is for people who look at the signal's reason. */
+  abort(why: string): void;
 }
 
 export function lazyAbort(): LazyAbort {
   let controller: AbortController | null = null;
-  let aborted: { readonly reason: unknown } | null = null;
+  let aborted: string | null = null;
   return {
     get signal() {
       if (controller === null) {
         controller = new AbortController();
-        if (aborted !== null) controller.abort(aborted.reason);
+        if (aborted !== null) controller.abort(abortError(aborted));
       }
       return controller.signal;
     },
-    abort(reason) {
-      aborted ??= { reason };
-      controller?.abort(reason);
+    abort(why) {
+      aborted ??= why;
+      controller?.abort(abortError(why));
     },
   };
+}
+
+/** What `fetch` and others reject with, so that tools can tell an abort from a failure by its name. */
+function abortError(why: string): DOMException {
+  return new DOMException(why, 'AbortError');
 }

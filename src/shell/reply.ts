@@ -99,7 +99,7 @@ export function readReply(options: ReplyOptions): Reply {
     partial: () => reply.partial,
     cancel: () => {
       if (reply.ended) return;
-      abort.abort(new Error('The reply is no longer wanted.'));
+      abort.abort('The reply is no longer wanted.');
       reply.partial = partialOf(options.scanner.end().reading);
       leave(reply);
     },
@@ -160,7 +160,7 @@ function report(reply: Open, marks: readonly Mark[]): void {
 }
 
 function cutShort(reply: Open, violation: CutShort): void {
-  reply.abort.abort(new Error('The reply is too long.'));
+  reply.abort.abort('The reply is too long.');
   const { cutHint, cutText, scanner } = reply.options;
   const { reading } = scanner.end();
   end(reply, {
@@ -175,7 +175,7 @@ function cutShort(reply: Open, violation: CutShort): void {
 }
 
 function fail(reply: Open, failure: ModelFailure, message: string, hint: string): void {
-  reply.abort.abort(new Error(message));
+  reply.abort.abort(message);
   end(reply, { type: 'reply.failed', ...placeOf(reply), failure, message, hint });
 }
 

@@ -1,0 +1,90 @@
+/** What is known of a reply in the dialect `json` while it is read, and how an object in it is taken. Pure. */
+import { isJsonObject } from '../core/json.ts';
+import type { ReadCall } from '../core/reading.ts';
+import type { ReadOptions } from './dialect.ts';
+import { leadOf } from './json-lead.ts';
+import { type JsonStep, looksLikeStep, stepOf } from './json-step.ts';
+import { parseJson, repairJson } from './repair.ts';
+import { createMarkBook, type LineFeed, type MarkBook } from './scanner.ts';
+import { createThinking, type Thinking } from './thinking.ts';
+import type { Tracker } from './tracker.ts';
+
+/** `unreadable`: an object that was meant as a step, and that no repair reads. What stands behind it may build on it. */
+type Found = JsonStep | { readonly kind: 'unreadable'; readonly thought: null };
+
+export interface Turn {
+  readonly options: ReadOptions;
+  readonly feed: LineFeed;
+  readonly marks: MarkBook;
+  readonly thinking: Thinking;
+  /** The lines before the object. */
+  lead: string[];
+  /** Follows the object that is open. */
+  tracker: Tracker | null;
+  /** Its lines so far. */
+  object: string[];
+  objectAt: number;
+  /** The first line in the open object that would be a label outside a string; -1 where there is none. */
+  firstLabelAt: number;
+  found: Found | null;
+  repaired: boolean;
+  /** Behind what was found, in the reply. */
+  end: number;
+  /** Objects that could not be read. */
+  broken: number;
+  /** An observation label was met behind the call, and nothing behind it yet. */
+  observing: boolean;
+}
+
+export function createTurn(options: ReadOptions, feed: LineFeed): Turn {
+  const turn: Turn = {
+    options,
+    feed,
+    marks: createMarkBook(),
+    thinking: createThinking(() => turn.lead.splice(0)),
+    lead: [],
+    tracker: null,
+    object: [],
+    objectAt: 0,
+    firstLabelAt: -1,
+    found: null,
+    repaired: false,
+    end: 0,
+    broken: 0,
+    observing: false,
+  };
+  return turn;
+}
+
+/** A reply with more broken objects than this is not worth the time that a repair takes. */
+const mostRepairs = 20;
+
+/** The open object ends at a position of the reply. What is no step is passed over. */
+export function takeObject(turn: Turn, end: number): void {
+  const text = turn.object.join('\n');
+  turn.tracker = null;
+  turn.object = [];
+  const parsed = parseJson(text);
+  const value = parsed ?? (turn.broken < mostRepairs ? repairJson(text.trimEnd()) : undefined);
+  const isObject = isJsonObject(value);
+  if (!isObject) turn.broken++;
+  turn.found = isObject ? stepOf(value, turn.options.tools) : looksLikeStep(text) ? unreadable : null;
+  turn.repaired = parsed === undefined;
+  turn.end = end;
+}
+
+const unreadable: Found = { kind: 'unreadable', thought: null };
+
+export function callOf({ found, repaired }: Turn): ReadCall | null {
+  if (found?.kind !== 'call') return null;
+  return { tool: found.tool, input: found.input, ...(repaired ? { repaired: true } : {}) };
+}
+
+/** The thought in the object, or the prose before it, or the thinking that was set aside. */
+export function thoughtOf(turn: Turn): string | null {
+  const inside = turn.found?.thought ?? null;
+  if (inside !== null) return inside;
+  const reply = turn.feed.text();
+  const end = turn.found === null && turn.broken === 0 ? reply.length : turn.objectAt;
+  return leadOf(reply.slice(turn.thinking.end(), end)).thought ?? turn.thinking.text();
+}

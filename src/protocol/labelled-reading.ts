@@ -1,0 +1,50 @@
+/** What a whole reply in the dialect `labelled` is read as, and what of it is kept. Pure. */
+import type { Reading } from '../core/reading.ts';
+import { violation } from './hints.ts';
+import { answerSpan } from './labelled-answer.ts';
+import { labelledForm } from './labelled-form.ts';
+import type { Turn } from './labelled-turn.ts';
+import { isBlank } from './labels.ts';
+
+export function readTurn(turn: Turn): Reading {
+  const text = turn.feed.text();
+  const { thought } = turn;
+  if (turn.call !== null) return { kind: 'calls', thought, calls: [turn.call], ...droppedBehind(turn, turn.callEnd) };
+  if (turn.phase === 'answer') {
+    const span = answerSpan(text, turn.answerAt, turn.thoughts.fences.isWrapped());
+    const answer = text.slice(span.from, span.to).trim();
+    if (!isBlank(answer)) return { kind: 'answer', thought, answer, ...droppedBehind(turn, span.to) };
+  }
+  return readViolation(turn, text);
+}
+
+/** What is not part of the step: skipped before it, or written behind it. */
+function droppedBehind(turn: Turn, end: number): { readonly dropped?: string } {
+  const dropped = `${turn.thoughts.skipped()}\n${turn.feed.text().slice(end).trim()}`.trim();
+  return isBlank(dropped) ? {} : { dropped };
+}
+
+function readViolation(turn: Turn, text: string): Reading {
+  const thought = turn.phase === 'thought' || turn.phase === 'naming' ? turn.thoughts.text() : turn.thought;
+  const { tools, language } = turn.options;
+  const fault = { thought, tools, language, form: labelledForm };
+  if (turn.unreadable)
+    return violation('unreadable_input', { ...fault, seen: unreadInput(turn, text), tool: turn.tool });
+  if (turn.toolMissing || turn.phase === 'naming') return violation('no_tool', fault);
+  if (isBlank(text) || (thought === null && turn.phase === 'answer')) return violation('empty', fault);
+  const onlyThought = turn.phase === 'answer' || turn.thoughts.isLabelled();
+  return violation(onlyThought ? 'thought_only' : 'no_step', { ...fault, seen: text.trim() });
+}
+
+function unreadInput(turn: Turn, text: string): string {
+  return text.slice(turn.input?.at ?? 0, turn.callEnd).trim();
+}
+
+/** The reply up to the end of its step; all of it where it has none. */
+export function keptText(turn: Turn): string {
+  const text = turn.feed.text();
+  if (turn.call !== null || turn.unreadable) return turn.thoughts.kept(text, turn.callEnd);
+  const answering = turn.phase === 'answer';
+  const to = answering ? answerSpan(text, turn.answerAt, turn.thoughts.fences.isWrapped()).to : text.length;
+  return turn.thoughts.kept(text, to);
+}

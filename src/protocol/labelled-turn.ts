@@ -1,0 +1,102 @@
+/** What is known of a reply in the dialect `labelled` while it is read, and how a call ends and a stop is reported. Pure. */
+import type { ReadCall, Stop } from '../core/reading.ts';
+import type { ReadOptions } from './dialect.ts';
+import { type InputLines, readLabelledInput } from './labelled-input.ts';
+import { createThoughtLines, type ThoughtLines } from './labelled-thought.ts';
+import { isBlank, type Label, labelAt } from './labels.ts';
+import { createMarkBook, type LineFeed, type MarkBook } from './scanner.ts';
+
+/**
+ * `thought`: no action yet. `naming`: behind `Action:` with nothing on its line. `named`: the input label is due.
+ * `input`: inside the input. `rest`: the call is whole. `answer`: all that follows is the answer.
+ */
+export type Phase = 'thought' | 'naming' | 'named' | 'input' | 'rest' | 'answer';
+
+export interface Turn {
+  readonly options: ReadOptions;
+  readonly feed: LineFeed;
+  readonly marks: MarkBook;
+  readonly thoughts: ThoughtLines;
+  phase: Phase;
+  thought: string | null;
+  /** The label of the action, whose style the labels behind an input must share. */
+  actionLabel: Label | null;
+  tool: string;
+  input: InputLines | null;
+  call: ReadCall | null;
+  /** Behind what was used of the call, in the reply. */
+  callEnd: number;
+  /** An input without a tool, or an action that names none. */
+  toolMissing: boolean;
+  unreadable: boolean;
+  answerAt: number;
+  /** An observation label was met, and nothing behind it yet. */
+  observing: boolean;
+  /** The stop that carries the call was reported, or the call cannot be read: no later stop matters. */
+  settled: boolean;
+}
+
+export function createTurn(options: ReadOptions, feed: LineFeed): Turn {
+  return {
+    options,
+    feed,
+    marks: createMarkBook(),
+    thoughts: createThoughtLines(),
+    phase: 'thought',
+    thought: null,
+    actionLabel: null,
+    tool: '',
+    input: null,
+    call: null,
+    callEnd: 0,
+    toolMissing: false,
+    unreadable: false,
+    answerAt: 0,
+    observing: false,
+    settled: false,
+  };
+}
+
+/** A label behind an action. Text such as `action: …` in an input is none where the reply writes `Action:`. */
+export function callLabel(turn: Turn, line: string): Label | null {
+  const label = labelAt(line);
+  const style = turn.actionLabel;
+  if (label === null || style === null || label.kind === 'question') return null;
+  return (label.lower && !style.lower) || label.indent > style.indent + 3 ? null : label;
+}
+
+/** The call is whole; its input ends at a position of the reply. */
+export function finishCall(turn: Turn, end: number): void {
+  turn.phase = 'rest';
+  const { input } = turn;
+  if (input === null) {
+    turn.call = { tool: turn.tool, input: null };
+    return;
+  }
+  const read = readLabelledInput(input, turn.feed.text(), end);
+  turn.callEnd = read.end;
+  turn.unreadable = read.input === undefined;
+  turn.settled = turn.unreadable;
+  if (read.input === undefined) return;
+  turn.call = { tool: turn.tool, input: read.input, ...(read.repaired ? { repaired: true } : {}) };
+}
+
+/** Tells of a stop, once a reply for each kind; the first behind the call carries it. */
+export function report(turn: Turn, stop: Stop): void {
+  if (turn.settled || turn.marks.reported(stop)) return;
+  turn.marks.report(stop, turn.thought, turn.call === null ? [] : [turn.call]);
+  turn.settled = turn.call !== null;
+}
+
+/** An observation counts as made up once text follows its label. */
+export function meetObservation(turn: Turn, line: string, label: Label): void {
+  if (isBlank(line.slice(label.contentAt))) turn.observing = true;
+  else report(turn, 'observation');
+}
+
+/** Text behind a bare observation label: the model goes on to make one up. */
+export function noticeObservation(turn: Turn, line: string): void {
+  if (!turn.observing || isBlank(line)) return;
+  turn.observing = false;
+  report(turn, 'observation');
+}

@@ -1,0 +1,28 @@
+/** Reads a Markdown corpus: under each heading a reply block, then the expected reading as JSON. */
+import { readFileSync } from 'node:fs';
+
+export interface CorpusCase {
+  readonly title: string;
+  readonly reply: string;
+  readonly reading: unknown;
+}
+
+export interface Corpus {
+  readonly tools: readonly string[];
+  readonly cases: readonly CorpusCase[];
+}
+
+export function readCorpus(dialect: string): Corpus {
+  const text = readFileSync(new URL(`../corpus/${dialect}.md`, import.meta.url), 'utf8');
+  const [intro = '', ...sections] = text.split(/^## /m);
+  const tools = (/^Tools: (.*)$/m.exec(intro)?.[1] ?? '').split(', ');
+  return { tools, cases: sections.map(readSection) };
+}
+
+function readSection(section: string): CorpusCase {
+  const title = section.slice(0, section.indexOf('\n'));
+  // The two blocks in one pattern: a reply may itself hold fences of JSON.
+  const blocks = /^(`{3,}|~{3,})text\n([\s\S]*?)\n\1\n\n(`{3,}|~{3,})json\n([\s\S]*?)\n\3$/m.exec(section);
+  if (blocks === null) throw new Error(`The case "${title}" lacks a block.`);
+  return { title, reply: blocks[2] ?? '', reading: JSON.parse(blocks[4] ?? '') };
+}
