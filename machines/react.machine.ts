@@ -12,6 +12,7 @@ import type { ReactContext } from '../src/core/snapshot.ts';
 import type { FailureReason, StopReason } from '../src/core/stop-reasons.ts';
 import { initialContext, type ReactInput } from './context.ts';
 import * as guards from './guards.ts';
+import { reduce } from './reduce.ts';
 import * as reducers from './reducers.ts';
 
 /** What the finished machine hands out. */
@@ -28,9 +29,6 @@ const command = () => {};
 
 /** A fresh machine. A factory, so that nothing is shared and a changed machine can be built from the same parts. */
 export function createReactMachine() {
-  const reduce = (reducer: (context: ReactContext, event: ReactEvent) => ReactContext) =>
-    assign<ReactContext, ReactEvent, undefined, ReactEvent, never>(({ context, event }) => reducer(context, event));
-
   return setup({
     types: {} as {
       context: ReactContext;

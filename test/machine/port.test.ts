@@ -96,6 +96,26 @@ describe.each([
     expect(door.transition(first, { type: 'go' }, scope).value).toBe('c');
   });
 
+  it('takes an assign that resolves itself, and goes on from the context it gives', () => {
+    const resolve = (_scope: unknown, snapshot: object, asked: { context: { count: number } }) => [
+      { ...snapshot, context: { count: asked.context.count + 10 } },
+    ];
+    const ten = Object.assign(
+      xstate.assign(({ context }: { context: { count: number } }) => ({ count: context.count + 10 })),
+      { resolve },
+    );
+    const own = xstate.createMachine({
+      context: { count: 0 },
+      initial: 'a',
+      states: { a: { on: { go: { target: 'b', actions: [ten, 'seen'] } } }, b: { entry: ten } },
+    }) as unknown as typeof door;
+    collected.length = 0;
+    const next = own.transition(own.getInitialSnapshot(scope), { type: 'go' }, scope);
+    expect(next).toMatchObject({ value: 'b', context: { count: 20 } });
+    expect(collected).toEqual([['seen', 10]]);
+    expect(next.matches('b')).toBe(true);
+  });
+
   it('restores from plain data without running anything', () => {
     collected.length = 0;
     const restored = machine.resolveState({ value: 'a', context: { count: 7 } });
