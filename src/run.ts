@@ -2,23 +2,23 @@
  * One run: the machine's port, the clock and the world, tied together by one queue. Events go in one at a time; each
  * transition is recorded, then its commands are performed, and what comes of them are events again.
  */
+import type { Command } from '../machines/commands.ts';
 import { AgentError, messageOf } from './core/errors.ts';
 import type { ReactEvent } from './core/events.ts';
 import type { JournalEvent } from './core/journal.ts';
 import type { JsonValue } from './core/json.ts';
 import type { Outcome } from './core/outcome.ts';
-import type { Snapshot } from './core/snapshot.ts';
-import type { LiveEvent, TraceEvent } from './core/trace.ts';
+import type { CallState, KeptHistory, Snapshot } from './core/snapshot.ts';
+import type { LiveEvent } from './core/trace.ts';
 import { createApproval } from './shell/approval.ts';
 import { createEffects } from './shell/effects.ts';
 import { createHistory } from './shell/history.ts';
-import { liveFeed } from './shell/live-feed.ts';
+import { createMailbox } from './shell/mailbox.ts';
 import { outcomeOf } from './shell/outcome.ts';
 import type { RunPlan } from './shell/plan.ts';
-import { runClock } from './shell/run-clock.ts';
-import { armTimer } from './shell/timer.ts';
-import { traceEvent } from './shell/trace.ts';
-import { unheeded } from './shell/within.ts';
+import { createRecorder } from './shell/recorder.ts';
+import { createRunTime } from './shell/run-time.ts';
+import type { RunScope } from './shell/scope.ts';
 import { isDone, type Stepped, stateOf } from './step.ts';
 
 /** A run in progress. Iterate over it for its events: those of the trace, and pieces of the reply as they arrive. */
@@ -38,115 +38,66 @@ export interface Run extends AsyncIterable<LiveEvent> {
 
 export function createRun(plan: RunPlan, from: Snapshot | null): Run {
   const { port, clock } = plan;
-  const running = runClock(clock, from?.atMs ?? 0);
   const startedAtMs = from?.startedAtMs ?? clock.wallMs();
-  const feed = plan.attended ? liveFeed() : null;
-  const history = createHistory(
-    plan.dialect,
-    plan.language,
-    from?.history ?? { messages: plan.opening, steps: [], open: null },
-  );
-  const queue: ReactEvent[] = [];
-  let sequence = from?.sequence ?? 0;
-  let modelCalls = from?.modelCalls ?? 0;
-  let draining = false;
-  let ended = false;
-  let disarmDeadline = () => {};
-
-  const begun: Stepped =
-    from === null
-      ? port.start(plan.limits)
-      : { snapshot: port.restore(from.state, { ...from.context, limits: plan.limits }), commands: [], ignored: false };
+  const recorder = createRecorder(plan, from);
+  const mailbox = createMailbox<ReactEvent>((event) => take(event));
+  const begun = beginning(plan, from);
   let { snapshot } = begun;
+  let ended = false;
 
-  const record = (event: JournalEvent, ignored = false) => {
-    const place = sequence++;
-    if (event.type === 'prompt.sent') modelCalls++;
-    if (feed === null && plan.onEvent === null) return;
-    const entry = { sequence: place, event, state: stateOf(snapshot), ...(ignored ? { ignored } : {}) };
-    const seen = traceEvent(entry, plan.redaction);
-    feed?.push(seen);
-    observe(plan, seen);
+  const time = createRunTime(clock, from?.atMs ?? 0, plan.limits.wallClockMs, () =>
+    mailbox.send({ type: 'clock.expired', atMs: time.nowMs(), tokens: effects.tokens() }),
+  );
+  const record = (event: JournalEvent, ignored = false) => recorder.record(event, stateOf(snapshot), ignored);
+  const scope: RunScope = {
+    plan,
+    history: createHistory(plan.dialect, plan.language, from?.history ?? emptyHistory(plan)),
+    parsed: new Map(),
+    nowMs: time.nowMs,
+    send: mailbox.send,
+    record,
+    onDelta: recorder.delta,
   };
-
-  const send = (event: ReactEvent) => {
-    if (ended) return;
-    queue.push(event);
-    if (!draining) drain();
-  };
-
-  /** One event at a time, also where performing a command answers at once. */
-  const drain = () => {
-    draining = true;
-    for (let event = queue.shift(); event !== undefined && !ended; event = queue.shift()) take(event);
-    draining = false;
-  };
+  const effects = createEffects(scope);
+  const approval = createApproval(scope, () => (isDone(snapshot) ? [] : snapshot.context.calls.filter(isAsking)));
 
   const take = (event: ReactEvent) => {
     const stepped = port.step(snapshot, event);
     snapshot = stepped.snapshot;
-    const obeyed = stepped.expired ?? stepped.failed;
     record(event, stepped.ignored);
+    const obeyed = stepped.expired ?? stepped.failed;
     if (obeyed !== undefined) record(obeyed);
-    if (!stepped.ignored) history.apply(event);
+    if (!stepped.ignored) scope.history.apply(event);
     performAll(stepped.commands);
     if (isDone(snapshot)) finish(null);
   };
 
-  const performAll = (commands: Stepped['commands']) => {
+  const performAll = (commands: readonly Command[]) => {
     try {
-      for (const command of commands) {
-        if (command.type === 'askApproval') pause(command);
-        else if (command.type === 'closeApproval') goOn();
-        else effects.perform(command);
-      }
+      for (const command of commands) perform(command);
     } catch (thrown) {
-      queue.push({ type: 'machine.failed', atMs: running.nowMs(), message: messageOf(thrown) });
+      mailbox.send({ type: 'machine.failed', atMs: time.nowMs(), message: messageOf(thrown) });
     }
   };
 
-  const parsed = new Map<string, unknown>();
-  const effects = createEffects({
-    plan,
-    parsed,
-    history,
-    nowMs: running.nowMs,
-    send,
-    record,
-    onDelta: (step, text) => feed?.push({ type: 'reply.delta', step, text }),
-  });
-  const approval = createApproval({
-    plan,
-    parsed,
-    nowMs: running.nowMs,
-    send,
-    waiting: () => (isDone(snapshot) ? [] : snapshot.context.calls.filter(({ status }) => status === 'asking')),
-  });
-
   /** While a person decides no running time passes. With nobody there, the run stops here and can go on later. */
-  const pause = (command: Parameters<typeof approval.ask>[0]) => {
-    disarmDeadline();
-    running.pause();
-    if (plan.attended) approval.ask(command);
-    else finish(document());
-  };
-  const goOn = () => {
-    approval.close();
-    running.resume();
-    armDeadline();
-  };
-  const armDeadline = () => {
-    const expire = () => send({ type: 'clock.expired', atMs: running.nowMs(), tokens: effects.tokens() });
-    disarmDeadline = armTimer(clock, running.nowMs, () => plan.limits.wallClockMs, expire);
+  const perform = (command: Command) => {
+    switch (command.type) {
+      case 'askApproval':
+        time.pause();
+        return plan.attended ? approval.ask(command) : finish(document());
+      case 'closeApproval':
+        approval.close();
+        return time.goOn();
+      default:
+        return effects.perform(command);
+    }
   };
 
-  const abort = (reason: unknown) =>
-    send({
-      type: 'run.aborted',
-      atMs: running.nowMs(),
-      why: reason === undefined ? '' : messageOf(reason),
-      tokens: effects.tokens(),
-    });
+  const abort = (reason: unknown) => {
+    const why = reason === undefined ? '' : messageOf(reason);
+    mailbox.send({ type: 'run.aborted', atMs: time.nowMs(), why, tokens: effects.tokens() });
+  };
   const onSignal = () => abort(plan.signal?.reason);
 
   const document = (): Snapshot => ({
@@ -156,11 +107,11 @@ export function createRun(plan: RunPlan, from: Snapshot | null): Run {
     task: plan.task,
     state: stateOf(snapshot),
     context: snapshot.context,
-    history: history.keep(),
-    atMs: running.nowMs(),
+    history: scope.history.keep(),
+    atMs: time.nowMs(),
     startedAtMs,
-    sequence,
-    modelCalls,
+    sequence: recorder.sequence,
+    modelCalls: recorder.modelCalls,
   });
 
   let resolveOutcome: (outcome: Outcome) => void = () => {};
@@ -170,43 +121,34 @@ export function createRun(plan: RunPlan, from: Snapshot | null): Run {
 
   /** The one end. Nothing is armed, listened to or in flight afterwards, and nothing is recorded. */
   const finish = (suspended: Snapshot | null) => {
-    const atMs = running.nowMs();
-    disarmDeadline();
+    ended = true;
+    time.disarm();
     approval.close();
     effects.cancelAll();
-    const partial = effects.partial() ?? history.partial();
     plan.signal?.removeEventListener('abort', onSignal);
-    const open = history.unfinished(snapshot.context.calls, atMs);
     const result = outcomeOf({
       runId: plan.runId,
       context: snapshot.context,
-      steps: open === null ? [...history.steps] : [...history.steps, open],
-      modelCalls,
-      partial,
+      steps: scope.history.all(snapshot.context.calls, time.nowMs()),
+      modelCalls: recorder.modelCalls,
+      partial: effects.partial() ?? scope.history.partial(),
       startedAtMs,
       endedAtMs: clock.wallMs(),
       suspended,
     });
     record({ type: 'run.ended', stopReason: result.stopReason, wallMs: clock.wallMs() });
-    ended = true;
-    feed?.close();
+    mailbox.close();
+    recorder.close();
     resolveOutcome(result);
   };
 
   const begin = () => {
-    record(
-      from === null
-        ? startedEvent(plan, startedAtMs)
-        : { type: 'run.resumed', limits: plan.limits, wallMs: clock.wallMs() },
-    );
+    record(from === null ? startedEvent(plan, startedAtMs) : resumedEvent(plan));
     if (isDone(snapshot)) return finish(null);
     if (plan.signal?.aborted === true) return onSignal();
     plan.signal?.addEventListener('abort', onSignal, { once: true });
-    const due = port.outstanding(snapshot);
-    if (due.deadlineMs !== null) armDeadline();
-    draining = true;
-    performAll(from === null ? begun.commands : due.commands);
-    drain();
+    if (port.outstanding(snapshot).deadlineMs !== null) time.arm();
+    mailbox.hold(() => performAll(begun.commands));
   };
   begin();
 
@@ -222,8 +164,27 @@ export function createRun(plan: RunPlan, from: Snapshot | null): Run {
         hint: 'Take a snapshot before the end; a suspended outcome holds one.',
       });
     },
-    [Symbol.asyncIterator]: () => (feed ?? liveFeed()).read(),
+    [Symbol.asyncIterator]: recorder.read,
   };
+}
+
+/** The first snapshot, and what has to be performed for the run to begin or to go on. */
+function beginning({ port, limits }: RunPlan, from: Snapshot | null): Pick<Stepped, 'snapshot' | 'commands'> {
+  if (from === null) return port.start(limits);
+  const snapshot = port.restore(from.state, { ...from.context, limits });
+  return { snapshot, commands: port.outstanding(snapshot).commands };
+}
+
+function emptyHistory({ opening }: RunPlan): KeptHistory {
+  return { messages: opening, steps: [], open: null };
+}
+
+function isAsking({ status }: CallState): boolean {
+  return status === 'asking';
+}
+
+function resumedEvent({ limits, clock }: RunPlan): JournalEvent {
+  return { type: 'run.resumed', limits, wallMs: clock.wallMs() };
 }
 
 function startedEvent(plan: RunPlan, wallMs: number): JournalEvent {
@@ -240,9 +201,4 @@ function startedEvent(plan: RunPlan, wallMs: number): JournalEvent {
     tools: [...plan.toolbox.keys()],
     wallMs,
   };
-}
-
-/** An observer can see a run and never change it: what it throws or rejects with is its own matter. */
-function observe({ onEvent }: RunPlan, event: TraceEvent): void {
-  if (onEvent !== null) unheeded(() => onEvent(event));
 }

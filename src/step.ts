@@ -59,7 +59,7 @@ export function createPort(machine: ReactMachine = createReactMachine()): Port {
     const command = commandOf(action, context);
     if (command !== null) collected.push(command);
   });
-  const collect = (transition: () => ReactSnapshot): Pick<Stepped, 'snapshot' | 'commands'> => {
+  const collect = (transition: () => ReactSnapshot): Moved => {
     collected = [];
     const snapshot = transition();
     return { snapshot, commands: collected };
@@ -67,55 +67,60 @@ export function createPort(machine: ReactMachine = createReactMachine()): Port {
   const obey = (snapshot: ReactSnapshot, event: ReactEvent) =>
     collect(() => machine.transition(snapshot, event, scope));
 
-  const step = (snapshot: ReactSnapshot, event: ReactEvent): Stepped => {
-    const admission = admit(snapshot.context, event);
-    if (admission === 'drop') return { snapshot, commands: [], ignored: true };
-    if (admission === 'expire') {
-      const expired = expiredBy(event);
-      return { ...obey(snapshot, expired), ignored: true, expired };
-    }
-    try {
-      const next = obey(snapshot, event);
-      return { ...next, ignored: next.snapshot === snapshot };
-    } catch (thrown) {
-      return fail(snapshot.context, thrown, event.atMs, (failed) => obey(snapshot, failed));
-    }
-  };
-  /** Ends by the machine's own transition where it still can, and without it where even that throws. */
-  const fail = (
-    context: ReactContext,
-    thrown: unknown,
-    atMs: number,
-    end?: (failed: MachineFailed) => Pick<Stepped, 'snapshot' | 'commands'>,
-  ): Stepped => {
-    const failed: MachineFailed = { type: 'machine.failed', atMs, message: messageOf(thrown) };
-    try {
-      if (end !== undefined) return { ...end(failed), ignored: true, failed };
-    } catch {
-      // The machine cannot even fail: what follows needs no guard and no action of it.
-    }
-    const ended = endWith(keepFailure(abandonCalls(context), failed), 'internal_error');
-    return { snapshot: machine.resolveState({ value: 'ERROR', context: ended }), commands: [], ignored: true, failed };
-  };
-  /** XState keeps what the first state throws in the snapshot, where a transition throws it. */
-  const start = (limits: RunLimits): Stepped => {
-    try {
-      const first = collect(() => machine.getInitialSnapshot(scope, { limits }));
-      if (first.snapshot.status !== 'error') return { ...first, ignored: false };
-      return fail(initialContext({ limits }), first.snapshot.error, 0);
-    } catch (thrown) {
-      return fail(initialContext({ limits }), thrown, 0);
-    }
-  };
-
   return {
     machine,
     machineHash: machineHash(machine),
-    step,
-    start,
+    start: (limits) => {
+      try {
+        const first = collect(() => machine.getInitialSnapshot(scope, { limits }));
+        // XState keeps what the first state throws in the snapshot, where a transition throws it.
+        if (first.snapshot.status !== 'error') return { ...first, ignored: false };
+        return broken(machine, initialContext({ limits }), failure(first.snapshot.error, 0));
+      } catch (thrown) {
+        return broken(machine, initialContext({ limits }), failure(thrown, 0));
+      }
+    },
+    step: (snapshot, event) => {
+      const admission = admit(snapshot.context, event);
+      if (admission === 'drop') return { snapshot, commands: [], ignored: true };
+      const expired = admission === 'expire' ? expiredBy(event) : undefined;
+      try {
+        const moved = obey(snapshot, expired ?? event);
+        if (expired !== undefined) return { ...moved, ignored: true, expired };
+        return { ...moved, ignored: moved.snapshot === snapshot };
+      } catch (thrown) {
+        return fail(machine, snapshot, failure(thrown, event.atMs), obey);
+      }
+    },
     restore: (state, context) => machine.resolveState({ value: atRest(state), context }),
     outstanding,
   };
+}
+
+type Moved = Pick<Stepped, 'snapshot' | 'commands'>;
+
+function failure(thrown: unknown, atMs: number): MachineFailed {
+  return { type: 'machine.failed', atMs, message: messageOf(thrown) };
+}
+
+/** Ends by the machine's own transition where it still can. */
+function fail(
+  machine: ReactMachine,
+  snapshot: ReactSnapshot,
+  failed: MachineFailed,
+  obey: (snapshot: ReactSnapshot, event: MachineFailed) => Moved,
+): Stepped {
+  try {
+    return { ...obey(snapshot, failed), ignored: true, failed };
+  } catch {
+    return broken(machine, snapshot.context, failed);
+  }
+}
+
+/** The machine cannot even fail: ERROR by hand, with no guard and no action of it. */
+function broken(machine: ReactMachine, context: ReactContext, failed: MachineFailed): Stepped {
+  const ended = endWith(keepFailure(abandonCalls(context), failed), 'internal_error');
+  return { snapshot: machine.resolveState({ value: 'ERROR', context: ended }), commands: [], ignored: true, failed };
 }
 
 /** The state as plain data, such as `'FINAL'` or `{ THOUGHT: 'reasoning' }`. */

@@ -1,11 +1,10 @@
 /** Waiting for a person: which calls wait, until when, and what a decision becomes. */
 import type { Command } from '../../machines/commands.ts';
 import { AgentError } from '../core/errors.ts';
-import type { ReactEvent } from '../core/events.ts';
 import type { JsonValue } from '../core/json.ts';
 import type { CallState } from '../core/snapshot.ts';
 import { callKey, checkCall } from '../dispatch/gates.ts';
-import type { RunPlan } from './plan.ts';
+import type { RunScope } from './scope.ts';
 import { armTimer } from './timer.ts';
 
 export interface Approval {
@@ -17,17 +16,9 @@ export interface Approval {
   deny(callId: string, why: string): void;
 }
 
-export interface ApprovalOptions {
-  readonly plan: RunPlan;
-  /** What the schemas made of the inputs; an edited input takes the place of the one before. */
-  readonly parsed: Map<string, unknown>;
-  readonly nowMs: () => number;
-  readonly send: (event: ReactEvent) => void;
-  /** The calls that wait, in the machine's present state. */
-  readonly waiting: () => readonly CallState[];
-}
-
-export function createApproval({ plan, parsed, nowMs, send, waiting }: ApprovalOptions): Approval {
+/** `waiting` gives the calls that wait in the machine's present state. */
+export function createApproval(scope: RunScope, waiting: () => readonly CallState[]): Approval {
+  const { plan, parsed, nowMs, send } = scope;
   const { clock, timeouts, messages, toolbox, within } = plan;
   let disarm = () => {};
   const cancels: (() => void)[] = [];

@@ -29,8 +29,8 @@ export interface History {
   apply(event: ReactEvent): void;
   /** Closes the step in progress and writes it into the conversation. */
   close(record: RecordStep, atMs: number): void;
-  /** The step in progress where its reply was read: with what became of its calls. */
-  unfinished(calls: readonly CallState[], atMs: number): Step | null;
+  /** All steps, with the one in progress where its reply was read, and what became of its calls. */
+  all(calls: readonly CallState[], atMs: number): readonly Step[];
   /** The last thought, or the beginning of an answer where the last reply was cut in one. */
   partial(): string | null;
   keep(): KeptHistory;
@@ -72,7 +72,8 @@ export function createHistory(dialect: Dialect, language: Language, kept: KeptHi
       }
       open = null;
     },
-    unfinished: (calls, atMs) => (open === null || open.reply === null ? null : stepOf(open, calls, atMs, null, null)),
+    all: (calls, atMs) =>
+      open === null || open.reply === null ? [...steps] : [...steps, stepOf(open, calls, atMs, null, null)],
     partial: () => cutShort ?? open?.thought ?? steps.findLast(({ thought }) => thought !== null)?.thought ?? null,
     keep: () => ({
       messages: [...messages],

@@ -1,0 +1,52 @@
+/** Writes the journal: numbers the entries, and shows each as an event of the trace to whoever watches. */
+import type { JournalEvent } from '../core/journal.ts';
+import type { Snapshot, StatePath } from '../core/snapshot.ts';
+import type { LiveEvent, TraceEvent } from '../core/trace.ts';
+import { type LiveFeed, liveFeed } from './live-feed.ts';
+import type { RunPlan } from './plan.ts';
+import { traceEvent } from './trace.ts';
+import { unheeded } from './within.ts';
+
+export interface Recorder {
+  /** Entries so far. */
+  readonly sequence: number;
+  /** Prompts sent so far. */
+  readonly modelCalls: number;
+  record(event: JournalEvent, state: StatePath, ignored: boolean): void;
+  delta(step: number, text: string): void;
+  /** Nothing is recorded after this. */
+  close(): void;
+  read(): AsyncIterableIterator<LiveEvent>;
+}
+
+/** A run that nobody holds is not kept for readers; its observer sees it all the same. */
+export function createRecorder(plan: RunPlan, from: Snapshot | null): Recorder {
+  const feed: LiveFeed | null = plan.attended ? liveFeed() : null;
+  let sequence = from?.sequence ?? 0;
+  let modelCalls = from?.modelCalls ?? 0;
+  return {
+    get sequence() {
+      return sequence;
+    },
+    get modelCalls() {
+      return modelCalls;
+    },
+    record(event, state, ignored) {
+      const place = sequence++;
+      if (event.type === 'prompt.sent') modelCalls++;
+      if (feed === null && plan.onEvent === null) return;
+      const entry = { sequence: place, event, state, ...(ignored ? { ignored } : {}) };
+      const seen = traceEvent(entry, plan.redaction);
+      feed?.push(seen);
+      observe(plan, seen);
+    },
+    delta: (step, text) => feed?.push({ type: 'reply.delta', step, text }),
+    close: () => feed?.close(),
+    read: () => (feed ?? liveFeed()).read(),
+  };
+}
+
+/** An observer can see a run and never change it: what it throws or rejects with is its own matter. */
+function observe({ onEvent }: RunPlan, event: TraceEvent): void {
+  if (onEvent !== null) unheeded(() => onEvent(event));
+}

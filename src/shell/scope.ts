@@ -1,0 +1,19 @@
+/** What the parts of one run share. Types only. */
+import type { ReactEvent } from '../core/events.ts';
+import type { JournalEvent } from '../core/journal.ts';
+import type { History } from './history.ts';
+import type { RunPlan } from './plan.ts';
+
+export interface RunScope {
+  readonly plan: RunPlan;
+  readonly history: History;
+  /** What the schemas made of the inputs of this step's calls, by call id; an edited input replaces the one before. */
+  readonly parsed: Map<string, unknown>;
+  /** Running time. */
+  readonly nowMs: () => number;
+  /** Hands an event to the machine. After the end nothing is heard of it. */
+  readonly send: (event: ReactEvent) => void;
+  /** For facts that are not events of the machine. */
+  readonly record: (event: JournalEvent) => void;
+  readonly onDelta: (step: number, text: string) => void;
+}
