@@ -7,7 +7,7 @@ import { queryMetrics, readRepoFile, searchLogs } from '../../src/cli/demos/inci
 import type { Clock } from '../../src/core/clock.ts';
 import { messageOf } from '../../src/core/errors.ts';
 import type { Message, Model, ModelEvent, ModelRequest } from '../../src/core/model.ts';
-import type { Tool, ToolCallOptions } from '../../src/core/tool.ts';
+import type { AnyTool, ToolCallOptions } from '../../src/core/tool.ts';
 
 const options: ToolCallOptions = {
   toolCallId: 'c1',
@@ -140,10 +140,15 @@ function calculatorFor(task: string): Demo {
   return { ...demo, task, model: (clock) => demoModelFor(task, clock) };
 }
 
-type Observe = (tool: Pick<Tool<unknown>, 'execute'>, input: unknown) => unknown;
+type Observe = (tool: AnyTool, input: unknown) => unknown;
+
+const runTool: Observe = ({ execute, ...tool }, input) => {
+  if (execute === undefined) throw new Error('The tool cannot be run.');
+  return Reflect.apply(execute, tool, [input, options]);
+};
 
 /** The barest loop: it reads the labels of the scripts, runs the call, and passes back what came of it. */
-async function play(demo: Demo, observe: Observe = (tool, input) => tool.execute(input, options)) {
+async function play(demo: Demo, observe: Observe = runTool) {
   const { clock, waited } = waitless();
   const model = demo.model(clock);
   const messages: Message[] = [{ role: 'user', content: demo.task }];

@@ -14,12 +14,17 @@ export function demoNamed(name: string): Demo | undefined {
   return demos.find((demo) => demo.name === name);
 }
 
+/** The demo with this task, white space and case aside. */
+export function demoOf(task: string): Demo | undefined {
+  return demos.find((demo) => spelled(demo.task) === spelled(task));
+}
+
 /**
  * The scripted model of a task: that of the demo with this task, or the calculator's for an arithmetic expression. Any
  * other task gets a model whose every reply is `failed` (`refused`) and says how to use a real one.
  */
 export function demoModelFor(task: string, clock: Clock): Model {
-  const demo = demos.find((candidate) => spelled(candidate.task) === spelled(task));
+  const demo = demoOf(task);
   if (demo !== undefined) return demo.model(clock);
   return isArithmetic(task) ? calculatorModel(task.trim(), clock) : unscripted;
 }

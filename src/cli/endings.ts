@@ -1,0 +1,34 @@
+/** Why a run stopped, in words, and what to do next. Pure. */
+import type { StopReason } from '../core/stop-reasons.ts';
+
+export interface Ending {
+  readonly words: string;
+  /** Empty: nothing to add. */
+  readonly next: string;
+}
+
+const askLess = 'Ask for less at once.';
+
+export const endings = {
+  final: { words: 'answered', next: '' },
+  max_steps: { words: 'all steps are used up', next: 'Raise --max-steps, or ask for less at once.' },
+  max_tool_calls: { words: 'all tool calls are used up', next: askLess },
+  token_budget: { words: 'the tokens are used up', next: 'Raise --max-tokens, or ask for less at once.' },
+  cost_budget: { words: 'the cost budget is used up', next: askLess },
+  timeout: { words: 'the time is used up', next: 'Raise --timeout, or use a faster model.' },
+  violations_exhausted: {
+    words: 'the model kept breaking the form of a step',
+    next: 'Try --dialect json or another model.',
+  },
+  tool_errors_exhausted: {
+    words: 'tool calls failed several times in a row',
+    next: 'Look at the observations above: the tools, or what the model asks of them, must change.',
+  },
+  loop_detected: { words: 'the model repeated the same step with the same result', next: 'Say it in other words.' },
+  no_progress: { words: 'no progress was made', next: 'Say it in other words.' },
+  aborted: { words: 'aborted', next: '' },
+  model_error: { words: 'the model failed', next: '' },
+  content_filter: { words: 'the provider withheld the reply', next: 'Say it in other words, or use another model.' },
+  internal_error: { words: 'a defect of the loop', next: 'Please report it, with the file of --trace.' },
+  suspended: { words: 'a call waits for a person', next: '' },
+} as const satisfies Record<StopReason, Ending>;

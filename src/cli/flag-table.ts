@@ -1,0 +1,95 @@
+/** The flags of `fuseloop run`: one table for reading them, for what is told of a wrong one, and for the help. Pure. */
+import { defaults } from '../core/limits.ts';
+import { demos } from './demos/demos.ts';
+
+export interface Flag {
+  readonly type: 'string' | 'boolean';
+  readonly short?: string;
+  /** How its value is called in the help. */
+  readonly value?: string;
+  /** For the help. */
+  readonly tells: string;
+  /** What values there are, as a sentence. */
+  readonly allowed: string;
+}
+
+const { maxSteps, maxTokens, wallClockMs } = defaults.budget;
+const demoNames = demos.map(({ name }) => name).join(', ');
+const whole = 'It is a whole number from 0 to 2^50; 0 allows nothing, and there is no value for "no limit".';
+
+export const flagTable = {
+  demo: {
+    type: 'string',
+    value: 'NAME',
+    tells: `run a demonstration: ${demoNames}`,
+    allowed: `The demos are: ${demoNames}.`,
+  },
+  tools: {
+    type: 'string',
+    value: 'FILE',
+    tells: 'an ES module or .cjs that exports the tools; default: calculator, clock',
+    allowed: 'It is the path of a JavaScript module whose exports are tools.',
+  },
+  language: {
+    type: 'string',
+    value: 'LANG',
+    tells: 'en or zh: the language in which the loop talks to the model',
+    allowed: 'It is en or zh.',
+  },
+  model: {
+    type: 'string',
+    value: 'NAME',
+    tells: "the model as its server calls it; default: FUSELOOP_MODEL, or the server's first",
+    allowed: 'It is the name of a model as its server knows it, such as gpt-4o-mini.',
+  },
+  'base-url': {
+    type: 'string',
+    value: 'URL',
+    tells: 'an OpenAI-compatible server; default: OPENAI_BASE_URL, or api.openai.com',
+    allowed: 'It is an http or https URL up to the version, such as http://127.0.0.1:11434/v1.',
+  },
+  dialect: {
+    type: 'string',
+    value: 'NAME',
+    tells: 'labelled (default) or json: how the model writes a step',
+    allowed: 'It is labelled or json.',
+  },
+  'max-steps': {
+    type: 'string',
+    value: 'N',
+    tells: `model calls in the whole run; default ${grouped(maxSteps)}`,
+    allowed: whole,
+  },
+  'max-tokens': {
+    type: 'string',
+    value: 'N',
+    tells: `tokens of all prompts and replies; default ${grouped(maxTokens)}`,
+    allowed: whole,
+  },
+  timeout: {
+    type: 'string',
+    value: 'SECONDS',
+    tells: `running time, such as 90 or 2.5; default ${grouped(wallClockMs / 1_000)}`,
+    allowed: 'It is a number of seconds, 0 or more, such as 90 or 2.5.',
+  },
+  json: { type: 'boolean', tells: 'stdout carries the outcome as one JSON document', allowed: 'It takes no value.' },
+  trace: {
+    type: 'string',
+    value: 'FILE',
+    tells: 'write the events of the run to FILE as they happen, one JSON object a line',
+    allowed: 'It is a file that can be written, in a folder that exists.',
+  },
+  help: { type: 'boolean', short: 'h', tells: 'this text', allowed: 'It takes no value.' },
+  version: { type: 'boolean', tells: 'the version', allowed: 'It takes no value.' },
+} as const satisfies { readonly [name: string]: Flag };
+
+export type FlagName = keyof typeof flagTable;
+
+export function isFlagName(name: string): name is FlagName {
+  return Object.hasOwn(flagTable, name);
+}
+
+/** `300,000`: the same in every locale of the machine. */
+export function grouped(count: number): string {
+  return count.toLocaleString('en-US');
+}

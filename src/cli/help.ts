@@ -1,0 +1,35 @@
+/** What `--help` prints. Made from the table of flags. Pure. */
+import { type Flag, flagTable } from './flag-table.ts';
+
+export function helpText(): string {
+  return `fuseloop: an agent that thinks, acts and observes in a loop which is bound to end
+
+Usage
+  fuseloop run "<task>" [flags]      a task in words
+  fuseloop run - [flags]             the task from stdin
+  fuseloop run --demo NAME           a demonstration; needs no key and no network
+
+Flags
+${Object.entries<Flag>(flagTable).map(lineOf).join('\n')}
+
+Model: where it is found without flags
+  1. OPENAI_API_KEY, OPENAI_BASE_URL and FUSELOOP_MODEL, set or in a .env file of this folder
+  2. Ollama on OLLAMA_HOST, by default 127.0.0.1:11434
+  3. a scripted model, which knows only the demonstrations and arithmetic
+
+Exit codes
+  0 answered · 1 ended without an answer · 2 misuse · 130 stopped with Ctrl-C, 143 with SIGTERM
+
+Examples
+  fuseloop run --demo incident
+  fuseloop run "What is 17 % of 2,340?" --model gpt-4o-mini --trace run.jsonl
+  fuseloop run "Which customers are late?" --tools ./my-tools.js --max-steps 6 --timeout 60
+  cat task.txt | fuseloop run - --json > outcome.json
+`;
+}
+
+function lineOf([name, flag]: readonly [string, Flag]): string {
+  const short = flag.short === undefined ? '' : `-${flag.short}, `;
+  const value = flag.value === undefined ? '' : ` ${flag.value}`;
+  return `  ${`${short}--${name}${value}`.padEnd(20)} ${flag.tells}`;
+}

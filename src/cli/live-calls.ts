@@ -1,0 +1,32 @@
+/** Calls while they are watched: what the gates said, what a person decided, what the tools gave. Pure. */
+import type { ApprovalDenied, ApprovalGranted, CallSettled, CallsChecked } from '../core/events.ts';
+import { note, observation } from './live-notes.ts';
+import type { Live, LiveOptions, Shown } from './live-state.ts';
+
+/** The verdicts stand in the order of the calls, and give them their ids. */
+export function checked(live: Live, { verdicts }: CallsChecked, options: LiveOptions): Shown {
+  const calls = verdicts.map(({ callId, input }, index) => ({ callId, input, tool: live.calls[index]?.tool ?? '' }));
+  const next: Live = { ...live, calls, asking: calls.filter((_, index) => verdicts[index]?.pass === 'ask') };
+  const refused = verdicts.filter(({ pass }) => pass === 'refuse');
+  return [next, refused.map((verdict) => observed(next, verdict, options)).join('')];
+}
+
+export function decided(live: Live, event: ApprovalGranted | ApprovalDenied, options: LiveOptions): Shown {
+  const asking = live.asking.filter(({ callId }) => callId !== event.callId);
+  return [{ ...live, asking }, event.type === 'approval.denied' ? observed(live, event, options) : ''];
+}
+
+export function settled(live: Live, event: CallSettled, options: LiveOptions): Shown {
+  const doubt = note('It was started, and nobody knows whether it took effect.', options);
+  return [live, observed(live, event, options) + (event.result === 'unknown' ? doubt : '')];
+}
+
+/** The tool is named where there are several to tell apart. */
+function observed(
+  { calls }: Live,
+  { callId, observation: text }: { readonly callId: string; readonly observation: string | null },
+  options: LiveOptions,
+): string {
+  const tool = calls.length > 1 ? (calls.find((call) => call.callId === callId)?.tool ?? null) : null;
+  return observation({ text: text ?? '', tool }, options);
+}

@@ -1,0 +1,65 @@
+/** A run as it is watched: each event gives the text that is printed for it. A pure fold; `screen.ts` prints. */
+import type { PromptSent } from '../core/journal.ts';
+import type { LiveEvent } from '../core/trace.ts';
+import { checked, decided, settled } from './live-calls.ts';
+import { charged, ended, faulty, replyOver, stopped, streamed } from './live-reply.ts';
+import type { Live, LiveOptions, Shown } from './live-state.ts';
+import { progressLine } from './progress.ts';
+import { noReplyText } from './reply-text.ts';
+
+export function show(before: Live, event: LiveEvent, options: LiveOptions): Shown {
+  if (event.type === 'reply.delta') return streamed(before, { text: event.text, over: false }, options);
+  if (event.ignored === true) return [before, ''];
+  const live = 'atMs' in event ? { ...before, atMs: event.atMs } : before;
+  switch (event.type) {
+    case 'run.started':
+      return [{ ...live, limits: event.limits, labels: event.dialect === 'labelled' }, ''];
+    case 'prompt.sent':
+      return nextStep(live, event, options);
+    case 'reply.stopped':
+      return stopped(charged(live, event), event, options);
+    case 'reply.ended':
+      return ended(charged(live, event), event, options);
+    case 'reply.truncated':
+      return faulty(charged(live, event), event, options);
+    case 'reply.failed':
+    case 'reply.filtered':
+    case 'run.aborted':
+    case 'clock.expired':
+      return replyOver(charged(live, event), options);
+    case 'calls.checked':
+      return checked(live, event, options);
+    case 'approval.granted':
+    case 'approval.denied':
+      return decided(live, event, options);
+    case 'call.settled':
+      return settled(live, event, options);
+    case 'run.ended':
+      return over(live, options);
+    default:
+      return [live, ''];
+  }
+}
+
+function nextStep(live: Live, { step, promptTokens }: PromptSent, options: LiveOptions): Shown {
+  const begun: Live = {
+    ...live,
+    step,
+    spent: live.tokens,
+    tokens: live.tokens + promptTokens,
+    phase: 'thinking',
+    reply: noReplyText,
+    calls: [],
+    asking: [],
+  };
+  return [begun, live.step === 0 ? '' : `${stepLine(live, options)}\n`];
+}
+
+function over(live: Live, options: LiveOptions): Shown {
+  const lineEnd = live.inLine ? '\n' : '';
+  return [{ ...live, phase: 'over', inLine: false }, lineEnd + (live.step === 0 ? '' : stepLine(live, options))];
+}
+
+function stepLine(live: Live, { style, stepLines }: LiveOptions): string {
+  return stepLines ? `${style('dim', progressLine(live))}\n` : '';
+}

@@ -1,0 +1,68 @@
+#!/usr/bin/env node
+/** The command line `fuseloop`: finds the command, and turns misuse into a message and exit code 2. */
+import { AgentError } from '../core/errors.ts';
+import { nearestName } from '../dispatch/nearest.ts';
+import { type CommandIo, processIo } from './command-io.ts';
+import { helpText } from './help.ts';
+import { watchInterrupts } from './interrupts.ts';
+import { misuse } from './misuse.ts';
+import { packageVersion } from './version.ts';
+
+/** Takes the words behind its name and gives the exit code. Misuse is thrown. */
+type Command = (argv: readonly string[], io: CommandIo) => Promise<number>;
+
+/** A new command is one line here. Loaded when it is called, so that help and version are quick. */
+const commands: ReadonlyMap<string, Command> = new Map([
+  ['run', async (argv, io) => (await import('./run-command.ts')).runCommand(argv, io)],
+]);
+
+/** What a tool of the user left open (a timer, a connection) may keep the process for so long. */
+const graceMs = 1_000;
+
+const io = processIo(
+  watchInterrupts((exitCode) => {
+    io.stdout.write('\n');
+    process.exit(exitCode);
+  }),
+);
+
+async function main([name, ...argv]: readonly string[]): Promise<number> {
+  if (name === undefined) {
+    io.stderr.write(helpText());
+    return 2;
+  }
+  if (['--help', '-h', 'help'].includes(name)) {
+    io.stdout.write(helpText());
+    return 0;
+  }
+  if (name === '--version') {
+    io.stdout.write(`${packageVersion()}\n`);
+    return 0;
+  }
+  const command = commands.get(name);
+  if (command === undefined) throw unknownCommand(name);
+  return command(argv, io);
+}
+
+function unknownCommand(name: string): Error {
+  const names = [...commands.keys()];
+  const nearest = nearestName(name, names);
+  return misuse(
+    `There is no command ${JSON.stringify(name)}.${nearest === null ? '' : ` Did you mean ${nearest}?`}`,
+    `The commands are: ${names.join(', ')}. See fuseloop --help.`,
+  );
+}
+
+function reported(thrown: unknown): number {
+  if (thrown instanceof AgentError) {
+    io.stderr.write(`fuseloop: ${thrown.message}\n${thrown.hint}\n`);
+    return 2;
+  }
+  io.stderr.write(`fuseloop: a defect: ${thrown instanceof Error ? thrown.stack : String(thrown)}\n`);
+  return 1;
+}
+
+// Stands until a command has said otherwise: a process that ends in between has not succeeded.
+process.exitCode = 1;
+process.exitCode = await main(process.argv.slice(2)).catch(reported);
+setTimeout(() => process.exit(), graceMs).unref();

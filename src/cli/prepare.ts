@@ -1,0 +1,50 @@
+/** All that must be known before a run begins: task, model, tools. What cannot be used is misuse. */
+import { calculator, clockTool } from '../../tools/shipped.ts';
+import type { Model } from '../core/model.ts';
+import type { ToolRecord } from '../core/tool.ts';
+import { demoClock } from './demo-pace.ts';
+import type { Demo } from './demos/demo.ts';
+import { demoModelFor, demoOf } from './demos/demos.ts';
+import { readEnvironment } from './environment.ts';
+import { type FoundModel, findModel } from './find-model.ts';
+import type { RunFlags } from './flags.ts';
+import { loadTools } from './load-tools.ts';
+import { misuse } from './misuse.ts';
+import { findOllama } from './ollama.ts';
+import { readTask } from './read-task.ts';
+
+export interface Prepared {
+  readonly task: string;
+  readonly model: Model;
+  readonly tools: ToolRecord;
+  readonly found: FoundModel;
+}
+
+export async function prepare(flags: RunFlags, stdin: AsyncIterable<Uint8Array>): Promise<Prepared> {
+  const environment = readEnvironment();
+  const tools = flags.tools === undefined ? undefined : await loadTools(flags.tools);
+  const found = await findModel(flags, environment, () => findOllama(environment.OLLAMA_HOST));
+  if (found.model === null && flags.dialect !== undefined && flags.dialect !== 'labelled')
+    throw misuse(
+      `--dialect is ${flags.dialect}, and the scripted model writes labelled only.`,
+      'Leave --dialect out, or configure a real model: set OPENAI_API_KEY, or start Ollama.',
+    );
+  const task = await taskOf(flags.task, stdin);
+  // A scripted model calls the tools of its own demonstration.
+  const demo = 'from' in flags.task ? (found.model === null ? demoOf(task) : undefined) : flags.task;
+  return { task, tools: tools ?? toolsOf(demo), model: found.model ?? scriptedModel(demo, task), found };
+}
+
+async function taskOf(task: RunFlags['task'], stdin: AsyncIterable<Uint8Array>): Promise<string> {
+  if (!('from' in task)) return task.task;
+  return task.from === 'stdin' ? readTask(stdin) : task.text;
+}
+
+function toolsOf(demo: Demo | undefined): ToolRecord {
+  return demo?.tools ?? { calculator, clock: clockTool() };
+}
+
+function scriptedModel(demo: Demo | undefined, task: string): Model {
+  const clock = demoClock(process.env.FUSELOOP_DEMO_PACE);
+  return demo?.model(clock) ?? demoModelFor(task, clock);
+}

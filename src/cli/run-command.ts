@@ -1,0 +1,102 @@
+/** `fuseloop run`: prepares, runs and watches, and says how it ended. */
+import { Console } from 'node:console';
+import { createAgent } from '../agent.ts';
+import type { Outcome } from '../core/outcome.ts';
+import type { Run } from '../run.ts';
+import { createAskPerson } from './ask-person.ts';
+import type { CommandIo } from './command-io.ts';
+import { type RunFlags, readFlags } from './flags.ts';
+import { helpText } from './help.ts';
+import type { Live } from './live-state.ts';
+import { type Prepared, prepare } from './prepare.ts';
+import { plainScreen, type Screen, terminalScreen } from './screen.ts';
+import { type Style, styleFor, wantsColour } from './style.ts';
+import { summary } from './summary.ts';
+import { openTrace, type TraceFile } from './trace-file.ts';
+import { packageVersion } from './version.ts';
+import { watch } from './watch.ts';
+
+/** Returns the exit code; throws AgentError for misuse. */
+export async function runCommand(argv: readonly string[], io: CommandIo): Promise<number> {
+  const flags = readFlags(argv);
+  if (flags === 'help' || flags === 'version') {
+    io.stdout.write(flags === 'help' ? helpText() : `${packageVersion()}\n`);
+    return 0;
+  }
+  // What tools print must not get into the document.
+  if (flags.json) globalThis.console = new Console(io.stderr, io.stderr);
+  const prepared = await prepare(flags, io.stdin);
+  const trace = flags.trace === undefined ? null : await openTrace(flags.trace);
+  const view = openView(flags, io);
+  try {
+    const { outcome, live } = await play(prepared, { flags, io, trace, view });
+    const lost = (await trace?.close()) ?? null;
+    if (lost !== null) io.stderr.write(`fuseloop: the trace ${flags.trace} is not complete: ${lost}\n`);
+    const { limits, answerShown } = live;
+    view.screen.write(summary(outcome, { style: view.style, limits, answerShown, trace: flags.trace }));
+    if (flags.json) io.stdout.write(`${JSON.stringify(outcome, null, 2)}\n`);
+    const interrupted = outcome.stopReason === 'aborted' ? io.interrupts.exitCode() : null;
+    return interrupted ?? (outcome.ok && lost === null ? 0 : 1);
+  } finally {
+    await prepared.found.close();
+  }
+}
+
+interface View {
+  readonly screen: Screen;
+  readonly style: Style;
+  /** Whether the status is redrawn, so that steps need no line of their own. */
+  readonly redraws: boolean;
+}
+
+/** With --json stdout is for the document: a person at a terminal sees the run on stderr, anybody else nothing. */
+function openView({ json }: RunFlags, { stdout, stderr }: CommandIo): View {
+  const stream = json ? stderr : stdout;
+  const isTerminal = stream.isTTY === true;
+  const style = styleFor(wantsColour({ isTerminal, variables: process.env }));
+  const redraws = isTerminal && process.env.TERM !== 'dumb';
+  if (json && !isTerminal) return { screen: plainScreen({ write: () => {} }), style, redraws };
+  return { screen: redraws ? terminalScreen(stream, style) : plainScreen(stream), style, redraws };
+}
+
+interface Playing {
+  readonly flags: RunFlags;
+  readonly io: CommandIo;
+  readonly trace: TraceFile | null;
+  readonly view: View;
+}
+
+async function play(
+  { task, model, tools, found }: Prepared,
+  { flags, io, trace, view }: Playing,
+): Promise<{ readonly outcome: Outcome; readonly live: Live }> {
+  const { screen, style, redraws } = view;
+  const agent = createAgent({
+    model,
+    tools,
+    budget: flags.budget,
+    redact: found.secrets,
+    ...(flags.dialect === undefined ? {} : { dialect: flags.dialect }),
+    ...(flags.language === undefined ? {} : { language: flags.language }),
+    ...(trace === null ? {} : { onEvent: trace.write }),
+  });
+  announce(task, found.notice, { flags, io, view });
+  const run = agent.start(task);
+  stopOn(run, io);
+  const person = createAskPerson({ stdin: io.stdin, screen });
+  const live = await watch(run, { screen, style, stepLines: !redraws, onLook: (seen) => person.look(run, seen) });
+  return { outcome: await run.outcome, live };
+}
+
+/** Which model it is must be known wherever the run itself is not shown. */
+function announce(task: string, notice: string, { flags, io, view }: Omit<Playing, 'trace'>): void {
+  const { screen, style } = view;
+  if (flags.json && io.stderr.isTTY !== true) io.stderr.write(`${notice}\n`);
+  screen.write(`${style('dim', notice)}\n\n${style('title', 'Task:')} ${task}\n\n`);
+}
+
+/** Nobody reads any more, or somebody wants it to end. */
+function stopOn(run: Run, { interrupts, onOutputClosed }: CommandIo): void {
+  interrupts.onFirst((signal) => run.abort(`stopped by ${signal}`));
+  onOutputClosed(() => run.abort('nobody reads the output any more'));
+}

@@ -1,0 +1,62 @@
+/**
+ * What comes from outside, checked: flags, environment, a module of tools, the answer of Ollama. The only file that
+ * imports zod. Pure.
+ */
+import { z } from 'zod';
+import { largestLimit } from '../core/limits.ts';
+
+const name = z.string().trim().min(1);
+const count = z
+  .string()
+  .regex(/^\d{1,16}$/)
+  .transform(Number)
+  .refine((value) => value <= largestLimit);
+const seconds = z
+  .string()
+  .regex(/^(?:\d{1,13}(?:\.\d*)?|\.\d+)$/)
+  .transform((text) => Math.round(Number(text) * 1_000))
+  .refine((milliseconds) => milliseconds <= largestLimit);
+
+export const flagValues = z.object({
+  demo: name.optional(),
+  tools: name.optional(),
+  language: z.enum(['en', 'zh']).optional(),
+  model: name.optional(),
+  'base-url': name.optional(),
+  dialect: z.enum(['labelled', 'json']).optional(),
+  'max-steps': count.optional(),
+  'max-tokens': count.optional(),
+  /** Written in seconds, kept in milliseconds. */
+  timeout: seconds.optional(),
+  json: z.boolean().default(false),
+  trace: name.optional(),
+});
+
+/** A variable that is set to nothing counts as not set. */
+const variable = z
+  .string()
+  .optional()
+  .transform((text) => text?.trim() || undefined);
+
+export const environmentVariables = z.object({
+  OPENAI_API_KEY: variable,
+  OPENAI_BASE_URL: variable,
+  FUSELOOP_MODEL: variable,
+  OLLAMA_HOST: variable,
+});
+
+export type Environment = z.infer<typeof environmentVariables>;
+
+/** Only what makes it a tool; the agent checks its schema and its marks. */
+export const toolShape = z.looseObject({
+  description: z.string().optional(),
+  inputSchema: z.custom((value) => (typeof value === 'object' && value !== null) || typeof value === 'function', {
+    error: 'is missing or no schema',
+  }),
+  execute: z.custom<(input: never, options: never) => unknown>((value) => typeof value === 'function', {
+    error: 'is missing or no function',
+  }),
+});
+
+/** `GET /api/tags` of Ollama. Source: https://github.com/ollama/ollama/blob/main/docs/api.md */
+export const ollamaTags = z.object({ models: z.array(z.object({ name })) });

@@ -1,0 +1,43 @@
+/** Prints a run while it goes on. */
+import type { Run } from '../run.ts';
+import { show } from './live.ts';
+import { type Live, type LiveOptions, notLive } from './live-state.ts';
+import { progressLine } from './progress.ts';
+import type { Screen } from './screen.ts';
+
+export interface WatchOptions extends LiveOptions {
+  readonly screen: Screen;
+  /** Called after each event, such as to ask a person. */
+  readonly onLook: (live: Live) => void;
+}
+
+/** How often the time in the status is put right. */
+const tickMs = 100;
+
+/** Settles when the run has ended, with what was shown last. */
+export async function watch(run: Run, options: WatchOptions): Promise<Live> {
+  const { screen } = options;
+  let live = notLive;
+  let seenAt = performance.now();
+  const tick = () => screen.status(statusOf(live, performance.now() - seenAt));
+  const ticking = setInterval(tick, tickMs);
+  for await (const event of run) {
+    const [next, text] = show(live, event, options);
+    live = next;
+    if ('atMs' in event) seenAt = performance.now();
+    if (live.phase === 'over') screen.status('');
+    screen.write(text);
+    tick();
+    options.onLook(live);
+  }
+  clearInterval(ticking);
+  screen.status('');
+  return live;
+}
+
+/** While a person decides the running time stands still, and so does the line. */
+function statusOf(live: Live, sinceMs: number): string {
+  if (live.phase === 'over' || live.step === 0 || live.asking.length > 0) return '';
+  const doing = live.phase === 'acting' ? live.calls.map(({ tool }) => tool).join(', ') : live.phase;
+  return `${progressLine({ ...live, atMs: live.atMs + sinceMs })} · ${doing}`;
+}

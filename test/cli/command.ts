@@ -1,0 +1,54 @@
+/** The command line as a real process, in a folder of its own, with an environment in which no model is configured. */
+import { type ChildProcess, spawn } from 'node:child_process';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { afterAll } from 'vitest';
+
+const root = fileURLToPath(new URL('../../', import.meta.url));
+export const fixture = (name: string) => join(root, 'test/cli/fixtures', name);
+
+/** A new empty folder for the tests of a file. */
+export const folder = mkdtempSync(join(tmpdir(), 'fuseloop-cli-'));
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+export interface Ended {
+  readonly code: number | null;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+interface Start {
+  readonly env?: Readonly<Record<string, string>>;
+  readonly stdin?: string;
+  /** Called with each piece of stdout, such as to send a signal at the right moment. */
+  readonly onStdout?: (text: string, child: ChildProcess) => void;
+}
+
+/** Nothing listens on port 1, so that Ollama is not found. */
+const quiet = { OLLAMA_HOST: '127.0.0.1:1', FUSELOOP_DEMO_PACE: '0' };
+
+export function fuseloop(argv: readonly string[], { env = {}, stdin = '', onStdout }: Start = {}): Promise<Ended> {
+  const inherited = Object.entries(process.env).filter(
+    ([name]) => !/^(OPENAI|FUSELOOP|FORCE_COLOR|NO_COLOR|OLLAMA)/.test(name),
+  );
+  const child = spawn(
+    process.execPath,
+    ['--import', fileURLToPath(import.meta.resolve('tsx')), join(root, 'src/cli/main.ts'), ...argv],
+    {
+      cwd: folder,
+      env: { ...Object.fromEntries(inherited), ...quiet, ...env },
+    },
+  );
+  const [stdout, stderr]: [string[], string[]] = [[], []];
+  child.stdout.setEncoding('utf8').on('data', (text: string) => {
+    stdout.push(text);
+    onStdout?.(stdout.join(''), child);
+  });
+  child.stderr.setEncoding('utf8').on('data', (text: string) => stderr.push(text));
+  child.stdin.on('error', () => {}).end(stdin);
+  return new Promise((resolve) => {
+    child.on('close', (code) => resolve({ code, stdout: stdout.join(''), stderr: stderr.join('') }));
+  });
+}
