@@ -214,6 +214,7 @@ describe('a real server', () => {
   it('of Ollama is found where nothing is configured, with its first model', async () => {
     const { createServer } = await import('node:http');
     const server = createServer((request, response) => {
+      response.setHeader('content-type', 'application/json');
       if (request.url === '/api/tags') return response.end('{"models":[{"name":"llama-test"},{"name":"other"}]}');
       request.resume().on('end', () =>
         response.end(
