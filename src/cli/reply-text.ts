@@ -24,7 +24,7 @@ export interface ReplyTextOptions {
 
 export const noReplyText: ReplyText = Object.freeze({ held: '', atLineStart: true, under: null, answer: null });
 
-export const rule = '─'.repeat(72);
+export const rule = '─'.repeat(60);
 
 /** The text that is to be shown now, and what is to be remembered. With `over` nothing is held back. */
 export function feedReply(
