@@ -103,7 +103,6 @@ export function createAgent(options: AgentOptions): Agent {
     checkRunOptions(task, given);
     return createRun(
       {
-        ...fixed,
         limits: { ...limits, ...readBudget(given.budget, limits) },
         runId: given.runId ?? crypto.randomUUID(),
         task,
@@ -111,6 +110,7 @@ export function createAgent(options: AgentOptions): Agent {
         context: given.context,
         signal: given.signal ?? given.abortSignal ?? null,
         attended,
+        ...fixed,
         onEvent: both(fixed.onEvent, onEvent),
       },
       null,

@@ -110,8 +110,8 @@ export function createRun(plan: RunPlan, from: Snapshot | null): Run {
     history: scope.history.keep(),
     atMs: time.nowMs(),
     startedAtMs,
-    sequence: recorder.sequence,
-    modelCalls: recorder.modelCalls,
+    sequence: recorder.sequence(),
+    modelCalls: recorder.modelCalls(),
   });
 
   let resolveOutcome: (outcome: Outcome) => void = () => {};
@@ -130,7 +130,7 @@ export function createRun(plan: RunPlan, from: Snapshot | null): Run {
       runId: plan.runId,
       context: snapshot.context,
       steps: scope.history.all(snapshot.context.calls, time.nowMs()),
-      modelCalls: recorder.modelCalls,
+      modelCalls: recorder.modelCalls(),
       partial: effects.partial() ?? scope.history.partial(),
       startedAtMs,
       endedAtMs: clock.wallMs(),

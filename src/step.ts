@@ -87,7 +87,7 @@ export function createPort(machine: ReactMachine = createReactMachine()): Port {
       try {
         const moved = obey(snapshot, expired ?? event);
         if (expired !== undefined) return { ...moved, ignored: true, expired };
-        return { ...moved, ignored: moved.snapshot === snapshot };
+        return { ignored: moved.snapshot === snapshot, ...moved };
       } catch (thrown) {
         return fail(machine, snapshot, failure(thrown, event.atMs), obey);
       }

@@ -6,7 +6,7 @@ import { type CallOutcome, interruptedCall, runCall } from '../dispatch/call.ts'
 import { checkCalls } from '../dispatch/gates.ts';
 import type { Cutter } from '../dispatch/observation.ts';
 import type { InFlight } from './in-flight.ts';
-import { type LazyAbort, lazyAbort } from './lazy-abort.ts';
+import { type LazyAbort, lazyAbort, withAbortSignal } from './lazy-abort.ts';
 import type { RunScope } from './scope.ts';
 
 export interface Calling {
@@ -22,12 +22,13 @@ export function createCalling(scope: RunScope, inFlight: InFlight, cutter: Cutte
   const shared = { toolbox, messages, within, hookMs: timeouts.hookMs, parsed };
 
   const settle = (step: number, callId: string, startedAtMs: number, outcome: CallOutcome) =>
-    send({ type: 'call.settled', step, callId, atMs: nowMs(), ...outcome, startedAtMs });
+    send({ type: 'call.settled', step, callId, atMs: nowMs(), startedAtMs, ...outcome });
 
   const run = (step: number, call: CallState) => {
     const startedAtMs = nowMs();
     const abort = lazyAbort();
-    const options = { ...shared, cutter, abort: abort.abort, toolCallOptions: optionsOf(scope, call.callId, abort) };
+    const toolCallOptions = optionsOf(scope, call.callId, abort);
+    const options = { cutter, abort: abort.abort, toolCallOptions, ...shared };
     const settled = (outcome: CallOutcome) => settle(step, call.callId, startedAtMs, outcome);
     inFlight.track((done) =>
       runCall(
@@ -46,7 +47,7 @@ export function createCalling(scope: RunScope, inFlight: InFlight, cutter: Cutte
     check({ step, calls, effects }) {
       parsed.clear();
       inFlight.track((done) =>
-        checkCalls(calls, { ...shared, effects }, (verdicts) => {
+        checkCalls(calls, { effects, ...shared }, (verdicts) => {
           done();
           send({ type: 'calls.checked', step, atMs: nowMs(), verdicts });
         }),
@@ -62,13 +63,13 @@ export function createCalling(scope: RunScope, inFlight: InFlight, cutter: Cutte
 
 /** What the tool is given beside its input. */
 function optionsOf({ plan, history }: RunScope, callId: string, abort: LazyAbort): ToolCallOptions {
-  return {
-    toolCallId: callId,
-    idempotencyKey: `${plan.runId}:${callId}`,
-    messages: history.messages,
-    context: plan.context,
-    get abortSignal() {
-      return abort.signal;
+  return withAbortSignal(
+    {
+      toolCallId: callId,
+      idempotencyKey: `${plan.runId}:${callId}`,
+      messages: history.messages,
+      context: plan.context,
     },
-  };
+    abort,
+  );
 }

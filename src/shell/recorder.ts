@@ -9,9 +9,9 @@ import { unheeded } from './within.ts';
 
 export interface Recorder {
   /** Entries so far. */
-  readonly sequence: number;
+  sequence(): number;
   /** Prompts sent so far. */
-  readonly modelCalls: number;
+  modelCalls(): number;
   record(event: JournalEvent, state: StatePath, ignored: boolean): void;
   delta(step: number, text: string): void;
   /** Nothing is recorded after this. */
@@ -25,12 +25,8 @@ export function createRecorder(plan: RunPlan, from: Snapshot | null): Recorder {
   let sequence = from?.sequence ?? 0;
   let modelCalls = from?.modelCalls ?? 0;
   return {
-    get sequence() {
-      return sequence;
-    },
-    get modelCalls() {
-      return modelCalls;
-    },
+    sequence: () => sequence,
+    modelCalls: () => modelCalls,
     record(event, state, ignored) {
       const place = sequence++;
       if (event.type === 'prompt.sent') modelCalls++;

@@ -12,7 +12,7 @@ import type { Model, ModelEvent, ModelFailure, ModelRequest } from '../core/mode
 import type { Mark, Reading, Stop } from '../core/reading.ts';
 import type { TokenCount } from '../core/usage.ts';
 import type { Scanner } from '../protocol/dialect.ts';
-import { type LazyAbort, lazyAbort } from './lazy-abort.ts';
+import { type LazyAbort, lazyAbort, withSignal } from './lazy-abort.ts';
 import { pullStream } from './pull.ts';
 
 export interface ReplyOptions {
@@ -75,13 +75,7 @@ export function readReply(options: ReplyOptions): Reply {
     stop: () => {},
   };
   const stop = pullStream<ModelEvent>({
-    open: () =>
-      model.generate({
-        ...request,
-        get signal() {
-          return abort.signal;
-        },
-      }),
+    open: () => model.generate(withSignal(request, abort)),
     clock: options.clock,
     giveWay: options.giveWay,
     firstMs: timeouts.firstTokenMs,
@@ -146,7 +140,7 @@ function takeEnd(reply: Open, { finish, usage }: Extract<ModelEvent, { type: 'en
   if (finish === 'content_filter') return end(reply, { type: 'reply.filtered', ...placeOf(reply) });
   const { marks, reading } = scanner.end();
   report(reply, marks);
-  if (!reply.ended) end(reply, { type: 'reply.ended', ...placeOf(reply), ...held(reading), text: scanner.kept() });
+  if (!reply.ended) end(reply, { type: 'reply.ended', text: scanner.kept(), ...placeOf(reply), ...held(reading) });
 }
 
 /** The machine may leave the reply at any stop. */
@@ -155,7 +149,7 @@ function report(reply: Open, marks: readonly Mark[]): void {
     if (reply.ended || reply.told.has(stop)) continue;
     reply.told.add(stop);
     const text = calls.length > 0 ? reply.options.scanner.kept() : '';
-    reply.options.send({ type: 'reply.stopped', ...placeOf(reply), stop, thought, calls, text });
+    reply.options.send({ type: 'reply.stopped', stop, thought, calls, text, ...placeOf(reply) });
   }
 }
 
