@@ -3,10 +3,11 @@
  * transition is recorded, then its commands are performed, and what comes of them are events again.
  */
 import type { Command } from '../machines/commands.ts';
-import { AgentError, messageOf } from './core/errors.ts';
+import { AgentError } from './core/errors.ts';
 import type { ReactEvent } from './core/events.ts';
 import type { JournalEvent } from './core/journal.ts';
 import type { JsonValue } from './core/json.ts';
+import { messageOf } from './core/message-of.ts';
 import type { Outcome } from './core/outcome.ts';
 import type { CallState, KeptHistory, Snapshot } from './core/snapshot.ts';
 import type { LiveEvent } from './core/trace.ts';

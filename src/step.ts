@@ -12,9 +12,9 @@ import { type Command, commandDue, commandOf } from '../machines/commands.ts';
 import { initialContext } from '../machines/context.ts';
 import { createReactMachine, type ReactMachine } from '../machines/react.machine.ts';
 import { abandonCalls, endWith, keepFailure } from '../machines/reducers.ts';
-import { messageOf } from './core/errors.ts';
 import type { ClockExpired, MachineFailed, ReactEvent } from './core/events.ts';
 import { hashOf } from './core/fingerprint.ts';
+import { messageOf } from './core/message-of.ts';
 import type { ReactContext, RunLimits, StatePath } from './core/snapshot.ts';
 import { noTokens } from './core/usage.ts';
 

@@ -1,6 +1,6 @@
 /**
- * `npm run build`: declarations by tsc, one small set of modules by esbuild. Sixty files take Node three times as long to
- * load as they take to run; what all entry points share stands in one chunk. What is inlined is small and has no state.
+ * `npm run build`: declarations by tsc, modules by esbuild. Node takes longer to load sixty files than to run them, so the
+ * core is one small file. The source maps hold the sources.
  */
 import { spawnSync } from 'node:child_process';
 import { readFileSync, rmSync } from 'node:fs';
@@ -16,26 +16,39 @@ const declarations = spawnSync(process.execPath, ['node_modules/typescript/bin/t
 });
 if (declarations.status !== 0) process.exit(declarations.status ?? 1);
 
-await build({
+/** What all entry points must share: an error of one of them is an `AgentError` for the user of another. */
+const sharedErrors = {
+  name: 'shared-errors',
+  setup({ onResolve }) {
+    onResolve({ filter: /core\/errors\.ts$|^\.\/errors\.ts$/ }, () => ({ path: './index.js', external: true }));
+  },
+};
+
+const shared = {
   absWorkingDir: new URL('.', root).pathname,
+  outdir: 'dist',
+  bundle: true,
+  format: 'esm',
+  platform: 'neutral',
+  mainFields: ['module', 'main'],
+  target: 'es2022',
+  sourcemap: true,
+  minify: true,
+  legalComments: 'none', // THIRD-PARTY.md
+  external: ['node:*', ...Object.keys({ ...dependencies, ...peerDependencies })],
+  logLevel: 'warning',
+};
+
+await build({ ...shared, entryPoints: { index: 'src/index.ts' } });
+await build({
+  ...shared,
   entryPoints: {
-    index: 'src/index.ts',
     machine: 'src/machine.ts',
     openai: 'src/models/openai.ts',
     testing: 'src/testing.ts',
     tools: 'tools/shipped.ts',
     cli: 'src/cli/main.ts',
   },
-  outdir: 'dist',
-  bundle: true,
   splitting: true,
-  format: 'esm',
-  platform: 'neutral',
-  mainFields: ['module', 'main'],
-  target: 'es2022',
-  sourcemap: true,
-  legalComments: 'eof',
-  charset: 'utf8',
-  external: ['node:*', ...Object.keys({ ...dependencies, ...peerDependencies })],
-  logLevel: 'warning',
+  plugins: [sharedErrors],
 });

@@ -19,30 +19,38 @@ const most = Object.freeze({ lines: 12, characters: 1_200 });
 
 export function createAskPerson({ stdin, screen }: AskPersonOptions): AskPerson {
   let asked: { readonly callId: string; readonly given: AbortController } | null = null;
+  /** Events that tell of a decision come later than the decision. */
+  const decided = new Set<string>();
+
+  const decide = (run: Run, callId: string, refusal: string | null) => {
+    decided.add(callId);
+    if (refusal === null) run.approve(callId);
+    else run.deny(callId, refusal);
+  };
 
   const ask = async (run: Run, { callId, tool, input }: ShownCall) => {
     const given = new AbortController();
     asked = { callId, given };
-    screen.write(`\nMay ${visible(tool)} run with ${shortened(visible(JSON.stringify(input)), most)} ? [y/N] `);
+    screen.write(`\nRun ${visible(tool)} with ${shortened(visible(JSON.stringify(input)), most)}? [y/N] `);
     // No terminal handling by readline: Ctrl-C stays a signal.
     const lines = createInterface({ input: stdin, terminal: false });
     lines.once('close', () => given.abort());
     try {
       const answer = await lines.question('', { signal: given.signal });
       screen.lineEnded();
-      if (/^\s*y(es)?\s*$/i.test(answer)) run.approve(callId);
-      else run.deny(callId, 'the person at the terminal said no');
+      decide(run, callId, /^\s*y(es)?\s*$/i.test(answer) ? null : 'the person at the terminal said no');
     } catch {
       // Taken back, because the time is over or the run; or stdin was closed.
       screen.write('\n');
-      if (asked?.callId === callId) run.deny(callId, 'the person at the terminal gave no answer');
+      if (asked?.callId === callId) decide(run, callId, 'the person at the terminal gave no answer');
     } finally {
       lines.close();
     }
   };
 
   return {
-    look(run, { asking }) {
+    look(run, live) {
+      const asking = live.asking.filter(({ callId }) => !decided.has(callId));
       const [first] = asking;
       if (asked !== null && asked.callId !== first?.callId) {
         const { given } = asked;
@@ -51,7 +59,8 @@ export function createAskPerson({ stdin, screen }: AskPersonOptions): AskPerson 
       }
       if (first === undefined || asked !== null) return;
       if (stdin.isTTY) void ask(run, first);
-      else for (const { callId } of asking) run.deny(callId, 'there is no terminal at which a person could be asked');
+      else
+        for (const { callId } of asking) decide(run, callId, 'there is no terminal at which a person could be asked');
     },
   };
 }

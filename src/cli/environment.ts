@@ -1,5 +1,5 @@
 /** The variables that the command line reads, with those of a `.env` file in the present folder. */
-import { messageOf } from '../core/errors.ts';
+import { messageOf } from '../core/message-of.ts';
 import { misuse } from './misuse.ts';
 import { type Environment, environmentVariables } from './schemas.ts';
 

@@ -1,6 +1,7 @@
 /** Which model a run uses: that of the flags and the environment, else that of Ollama, else the scripted one. */
 import type { Model } from '../core/model.ts';
 import { openai } from '../models/openai.ts';
+import { flagTable } from './flag-table.ts';
 import { misuse } from './misuse.ts';
 import type { Ollama } from './ollama.ts';
 import type { Environment } from './schemas.ts';
@@ -33,6 +34,7 @@ export async function findModel(
   const name = wanted.model ?? FUSELOOP_MODEL;
   const baseURL = wanted.baseUrl ?? OPENAI_BASE_URL ?? (apiKey === '' ? undefined : defaultUrl);
   if (baseURL !== undefined) {
+    checkUrl(wanted.baseUrl === undefined ? 'OPENAI_BASE_URL' : '--base-url', baseURL);
     const why = name === undefined ? ' (the default; FUSELOOP_MODEL or --model names another)' : '';
     return served({ name: name ?? defaultModel, baseURL, apiKey }, why);
   }
@@ -59,6 +61,12 @@ function served(server: { name: string; baseURL: string; apiKey: string }, why: 
     secrets: apiKey === '' ? [] : [apiKey],
     close: () => model.close(),
   };
+}
+
+/** The text is not shown: it may hold a key. */
+function checkUrl(from: string, text: string): void {
+  if (/^https?:\/\//i.test(text) && URL.canParse(text)) return;
+  throw misuse(`${from} is no http or https URL.`, flagTable['base-url'].allowed);
 }
 
 /** Without a query, which may hold a key. */

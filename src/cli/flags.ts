@@ -1,8 +1,8 @@
 /** From the words behind `run` to what is to be done. Throws misuse, and touches nothing. Pure. */
 import { parseArgs } from 'node:util';
-import { messageOf } from '../core/errors.ts';
 import type { Language } from '../core/language.ts';
 import type { Budget } from '../core/limits.ts';
+import { messageOf } from '../core/message-of.ts';
 import { nearestName } from '../dispatch/nearest.ts';
 import type { Demo } from './demos/demo.ts';
 import { demoNamed, demos } from './demos/demos.ts';

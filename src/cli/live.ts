@@ -52,7 +52,7 @@ function nextStep(live: Live, { step, promptTokens }: PromptSent, options: LiveO
     calls: [],
     asking: [],
   };
-  return [begun, live.step === 0 ? '' : `${stepLine(live, options)}\n`];
+  return [begun, `${live.step === 0 ? '' : stepLine(live, options)}\n`];
 }
 
 function over(live: Live, options: LiveOptions): Shown {

@@ -1,7 +1,7 @@
 /** Tools from a module of the user. Importing it runs it: that is what --tools asks for. */
 import { basename, extname, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { messageOf } from '../core/errors.ts';
+import { messageOf } from '../core/message-of.ts';
 import type { AnyTool, ToolRecord } from '../core/tool.ts';
 import { misuse } from './misuse.ts';
 import { toolShape } from './schemas.ts';
@@ -36,7 +36,7 @@ async function importModule(path: string): Promise<Exported> {
     return loaded;
   } catch (thrown) {
     throw misuse(
-      `--tools ${path} cannot be loaded: ${messageOf(thrown)}`,
+      `--tools ${path} cannot be loaded: ${messageOf(thrown).replace(/ imported from .*/, '')}`,
       `It is looked for at ${file}. It must be JavaScript that runs by itself: an ES module (.mjs, or .js), or .cjs.`,
       thrown,
     );

@@ -8,6 +8,7 @@ import type { CommandIo } from './command-io.ts';
 import { type RunFlags, readFlags } from './flags.ts';
 import { helpText } from './help.ts';
 import type { Live } from './live-state.ts';
+import { visible } from './plain-text.ts';
 import { type Prepared, prepare } from './prepare.ts';
 import { plainScreen, type Screen, terminalScreen } from './screen.ts';
 import { type Style, styleFor, wantsColour } from './style.ts';
@@ -92,7 +93,7 @@ async function play(
 function announce(task: string, notice: string, { flags, io, view }: Omit<Playing, 'trace'>): void {
   const { screen, style } = view;
   if (flags.json && io.stderr.isTTY !== true) io.stderr.write(`${notice}\n`);
-  screen.write(`${style('dim', notice)}\n\n${style('title', 'Task:')} ${task}\n\n`);
+  screen.write(`${style('dim', notice)}\n\n${style('title', 'Task:')} ${visible(task)}\n`);
 }
 
 /** Nobody reads any more, or somebody wants it to end. */

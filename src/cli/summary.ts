@@ -100,6 +100,7 @@ function statusesText(calls: readonly StepCall[]): string {
 
 function tokensText({ usage }: Outcome, { maxTokens }: Pick<Budget, 'maxTokens'>): string {
   const { totalTokens, inputTokens, outputTokens, estimated, overrun } = usage;
+  if (totalTokens === 0) return `0 of ${grouped(maxTokens)}`;
   const how = estimated ? 'estimated' : 'counted by the provider';
   const over = overrun === 0 ? '' : `; ${grouped(overrun)} above the budget`;
   return `${grouped(totalTokens)} of ${grouped(maxTokens)} (${grouped(inputTokens)} read, ${grouped(outputTokens)} written; ${how}${over})`;

@@ -1,7 +1,7 @@
 /** The trace of a run as a file: one event a line, written as the run goes. */
 import { once } from 'node:events';
 import { createWriteStream } from 'node:fs';
-import { messageOf } from '../core/errors.ts';
+import { messageOf } from '../core/message-of.ts';
 import type { TraceEvent } from '../core/trace.ts';
 import { misuse } from './misuse.ts';
 

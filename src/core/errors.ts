@@ -29,14 +29,3 @@ export class AgentError extends Error {
     return { name: this.name, code: this.code, message: this.message, hint: this.hint };
   }
 }
-
-/** The message of whatever was thrown: also of a string, an object, or an object whose `message` throws. */
-export function messageOf(thrown: unknown): string {
-  try {
-    if (thrown instanceof Error) return thrown.message || thrown.name;
-    if (typeof thrown === 'string') return thrown;
-    return JSON.stringify(thrown) ?? String(thrown);
-  } catch {
-    return 'an error that cannot be shown';
-  }
-}

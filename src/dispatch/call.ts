@@ -2,10 +2,11 @@
  * Runs one call that passed the gates. It never throws and gives exactly one result; thrown, late, refused and cancelled
  * calls all leave through here.
  */
-import { messageOf } from '../core/errors.ts';
+
 import type { CallResult } from '../core/events.ts';
 import { fingerprint } from '../core/fingerprint.ts';
 import type { JsonValue } from '../core/json.ts';
+import { messageOf } from '../core/message-of.ts';
 import type { CallState } from '../core/snapshot.ts';
 import type { ToolCallOptions } from '../core/tool.ts';
 import type { Settled, Within } from '../core/within.ts';

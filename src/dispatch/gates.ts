@@ -2,10 +2,11 @@
  * The gates that a call passes before it may start, in this order: known → input schema → duplicate → approval. Each
  * passes it on or gives a verdict. They never throw, and give one verdict for each call, in the order of the calls.
  */
-import { messageOf } from '../core/errors.ts';
+
 import type { Verdict } from '../core/events.ts';
 import { fingerprint } from '../core/fingerprint.ts';
 import { canonicalJson, type JsonValue } from '../core/json.ts';
+import { messageOf } from '../core/message-of.ts';
 import type { CallState, EffectRecord } from '../core/snapshot.ts';
 import type { Settled, Within } from '../core/within.ts';
 import type { Messages } from './messages.ts';

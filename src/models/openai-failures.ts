@@ -2,7 +2,7 @@
  * Everything that can go wrong with a reply, as the `failed` event it becomes. Pure. A message says what happened in
  * the provider's own words (at most 300 characters, without the secrets), a hint what to do next.
  */
-import { messageOf } from '../core/errors.ts';
+import { messageOf } from '../core/message-of.ts';
 import type { ModelEvent, ModelFailure } from '../core/model.ts';
 import { errorOf, parseObject } from './openai-chunk.ts';
 

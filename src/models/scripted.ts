@@ -3,7 +3,8 @@
  * through `options.clock`. Nothing is kept outside the returned object.
  */
 import type { Clock } from '../core/clock.ts';
-import { AgentError, messageOf } from '../core/errors.ts';
+import { AgentError } from '../core/errors.ts';
+import { messageOf } from '../core/message-of.ts';
 import type { FinishReason, Model, ModelEvent, ModelFailure, ModelRequest } from '../core/model.ts';
 import type { TokenCount } from '../core/usage.ts';
 

@@ -1,6 +1,6 @@
 /** Has a proposed answer judged by the user's own check, within its time. */
 import type { Command } from '../../machines/commands.ts';
-import { messageOf } from '../core/errors.ts';
+import { messageOf } from '../core/message-of.ts';
 import type { Settled } from '../core/within.ts';
 import type { InFlight } from './in-flight.ts';
 import type { RunScope } from './scope.ts';

@@ -5,9 +5,9 @@
 
 import { startWithin, tokensOfUnits, tokenUnits, unitsOfTokens } from '../context/tokens.ts';
 import type { Clock } from '../core/clock.ts';
-import { messageOf } from '../core/errors.ts';
 import type { ReactEvent, ReplyEnded } from '../core/events.ts';
 import type { Timeouts } from '../core/limits.ts';
+import { messageOf } from '../core/message-of.ts';
 import type { Model, ModelEvent, ModelFailure, ModelRequest } from '../core/model.ts';
 import type { Mark, Reading, Stop } from '../core/reading.ts';
 import type { TokenCount } from '../core/usage.ts';
