@@ -14,7 +14,7 @@ const sizes = [8, 50, 200, 1_000];
 const bars = { ratio: 30, exponent: 0.1, suspendedKib: 12, import: 1.5 };
 
 const full = { pairs: 7, warmSteps: 20_000, warmMs: 8_000, measureMs: 1_000, runs: 5_000, imports: 25 };
-const quick = { pairs: 1, warmSteps: 25_000, warmMs: 5_500, measureMs: 500, runs: 1_000, imports: 5 };
+const quick = { pairs: 1, warmSteps: 25_000, warmMs: 4_000, measureMs: 500, runs: 1_000, imports: 9 };
 
 const help = `Usage: npm run bench -- [--quick] [--check]
 

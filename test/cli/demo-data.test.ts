@@ -5,7 +5,7 @@ import { demoModelFor, demoNamed, demos } from '../../src/cli/demos/demos.ts';
 import { incidentDemo } from '../../src/cli/demos/incident.ts';
 import { queryMetrics, readRepoFile, searchLogs } from '../../src/cli/demos/incident-tools.ts';
 import type { Clock } from '../../src/core/clock.ts';
-import { messageOf } from '../../src/core/errors.ts';
+import { messageOf } from '../../src/core/message-of.ts';
 import type { Message, Model, ModelEvent, ModelRequest } from '../../src/core/model.ts';
 import type { AnyTool, ToolCallOptions } from '../../src/core/tool.ts';
 

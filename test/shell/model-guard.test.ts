@@ -1,6 +1,7 @@
 /** A model adapter that breaks its contract is blamed by name, and the run ends as promised. */
 import { describe, expect, it } from 'vitest';
 import type { Model, ModelEvent } from '../../src/core/model.ts';
+import { scriptedModel } from '../../src/models/scripted.ts';
 import { answer, setup } from './setup.ts';
 
 const end = { type: 'end', finish: 'stop', usage: null } as const;
@@ -141,4 +142,24 @@ describe('an invented observation', () => {
     expect(await clock.until(agent.run('the task'))).toMatchObject({ ok: true, usage: { steps: 2 } });
     expect(finished).toBe(false); // returned from, not run on; and its signal was never aborted
   });
+});
+
+it('a model that wraps another passes the signal on, also by a spread', async () => {
+  const inner = scriptedModel([{ hang: true }]);
+  let signal: AbortSignal | undefined;
+  const wrapper: Model = {
+    provider: 'wrapper',
+    name: 'wrapper',
+    generate(request) {
+      const passed = { ...request, temperature: 1 };
+      ({ signal } = passed);
+      return inner.generate(passed);
+    },
+  };
+  const { clock, agent } = setup({ replies: [], agent: { model: wrapper } });
+  const run = agent.start('the task');
+  await clock.calm();
+  expect(signal?.aborted).toBe(false);
+  run.abort();
+  expect(signal?.aborted).toBe(true);
 });
