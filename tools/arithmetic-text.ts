@@ -12,7 +12,7 @@ export interface ReadExpression {
   positionOf(index: number): number;
 }
 
-export const maxExpressionChars = 1_000;
+const maxExpressionChars = 1_000;
 const maxNesting = 50;
 
 interface Bracket {

@@ -31,7 +31,7 @@ export function shortened(text: string, most: Size): string {
 }
 
 /** Without half a character at the end. */
-export function wholeCharacters(text: string): string {
+function wholeCharacters(text: string): string {
   return /[\ud800-\udbff]$/.test(text) ? text.slice(0, -1) : text;
 }
 

@@ -43,7 +43,14 @@ export interface PromptSent {
   readonly atMs: number;
 }
 
-export type JournalEvent = RunStarted | RunResumed | RunEnded | PromptSent | ReactEvent;
+/** The loop guard saw the step that is done come again; the model is warned. */
+export interface LoopWarned {
+  readonly type: 'loop.warned';
+  readonly step: number;
+  readonly atMs: number;
+}
+
+export type JournalEvent = LoopWarned | RunStarted | RunResumed | RunEnded | PromptSent | ReactEvent;
 
 export interface JournalEntry {
   /** From 0, without gaps. */

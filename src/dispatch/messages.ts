@@ -39,7 +39,7 @@ const english: Messages = {
       ? `Repeats call ${callId}, which succeeded.`
       : `Repeats call ${callId}, whose outcome is unknown.`,
   denied: (tool, why) =>
-    `[ToolError] A person refused ${tool}${why === '' ? '' : `: ${why}`}. It was not run. Go on without it, or ask for something else.`,
+    `[ToolError] ${tool} was not allowed to run${why === '' ? '' : `: ${why}`}. Go on without it, or ask for something else.`,
   noAnswer: (tool) => `[ToolError] Nobody decided about ${tool} in time. It was not run. Go on without it.`,
   thrown: (tool, message) =>
     `[ToolError] ${tool} failed: ${message} Correct the input, try another tool, or answer with what is known.`,
@@ -69,7 +69,7 @@ const chinese: Messages = {
   askAgain: (callId, status) =>
     status === 'succeeded' ? `重复了已经成功的调用 ${callId}。` : `重复了结果未知的调用 ${callId}。`,
   denied: (tool, why) =>
-    `[ToolError] 有人拒绝了 ${tool}${why === '' ? '' : `：${why}`}。没有执行。请不使用它继续，或提出其他请求。`,
+    `[ToolError] ${tool} 未被允许执行${why === '' ? '' : `：${why}`}。请不使用它继续，或提出其他请求。`,
   noAnswer: (tool) => `[ToolError] 没有人及时对 ${tool} 作出决定，没有执行。请不使用它继续。`,
   thrown: (tool, message) => `[ToolError] ${tool} 失败：${message} 请改正输入、换一个工具，或根据已知信息回答。`,
   timedOut: (tool, limitMs) =>

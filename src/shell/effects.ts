@@ -49,6 +49,7 @@ export function createEffects(scope: RunScope): Effects {
       case 'checkAnswer':
         return checkAnswer(scope, inFlight, command);
       case 'recordStep':
+        if (command.loop === 'warn') scope.record({ type: 'loop.warned', step: command.step, atMs: scope.nowMs() });
         return scope.history.close(command, scope.nowMs());
     }
   };

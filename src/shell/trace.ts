@@ -19,7 +19,7 @@ function redacted(value: unknown, redaction: Redaction): unknown {
   return Object.fromEntries(members);
 }
 
-export function redactText(text: string, redaction: Redaction): string {
+function redactText(text: string, redaction: Redaction): string {
   let seen = text;
   for (const secret of redaction) if (secret !== '') seen = seen.replaceAll(asGlobal(secret), '[redacted]');
   return seen;

@@ -35,6 +35,12 @@ function rest(snapshot: ReactSnapshot) {
 }
 
 function isOfMachine(event: TraceEvent): event is Extract<TraceEvent, ReactEvent> {
-  const others: readonly JournalEvent['type'][] = ['run.started', 'run.resumed', 'run.ended', 'prompt.sent'];
+  const others: readonly JournalEvent['type'][] = [
+    'run.started',
+    'run.resumed',
+    'run.ended',
+    'prompt.sent',
+    'loop.warned',
+  ];
   return !others.includes(event.type);
 }

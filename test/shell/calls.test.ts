@@ -222,8 +222,9 @@ describe('the duplicate rule', () => {
 
 describe('the loop guard', () => {
   it('warns on the second equal step', async () => {
-    const { run, model } = setup({ replies: [act('look'), act('look'), answer('ok')] });
+    const { run, model, events } = setup({ replies: [act('look'), act('look'), answer('ok')] });
     await run();
+    expect(events.filter(({ type }) => type === 'loop.warned')).toMatchObject([{ step: 2 }]);
     expect(observationAfter(model, 1)).not.toContain('[LoopGuard]');
     expect(observationAfter(model, 2)).toContain('[LoopGuard]');
   });
