@@ -5,7 +5,7 @@ import type { ToolRecord } from '../../src/core/tool.ts';
 import type { TraceEvent } from '../../src/core/trace.ts';
 import { type ScriptEntry, scriptedModel } from '../../src/models/scripted.ts';
 import { tool } from '../../src/tool.ts';
-import { virtualClock } from '../support/virtual-clock.ts';
+import { virtualClock } from '../../src/verify/virtual-clock.ts';
 
 export const act = (name: string, input: unknown = {}) =>
   `Thought: I need data.\nAction: ${name}\nAction Input: ${JSON.stringify(input)}`;

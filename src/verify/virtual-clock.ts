@@ -2,7 +2,7 @@
  * Time that passes only when nothing else can happen. `until(promise)` lets everything run that is ready, and then moves
  * on to the next timer, so that a test of hours takes milliseconds and is the same every time.
  */
-import type { Clock } from '../../src/core/clock.ts';
+import type { Clock } from '../core/clock.ts';
 
 export interface VirtualClock extends Clock {
   /** Timers that are armed. */
