@@ -1,51 +1,84 @@
 /**
- * What must hold on every edge of the machine, written once as named predicates. Explorer, simulator and tests check
- * them; a counterexample names its law. Pure.
+ * What must hold on every edge of the machine, written once as named predicates. Explorer and simulator check them, and
+ * so does the shell in development and tests; a counterexample names its law. Pure.
  */
-import type { ReactEvent } from '../src/core/events.ts';
-import type { CallState, CallStatus, ReactContext, StatePath } from '../src/core/snapshot.ts';
+import type { CallState, CallStatus, EffectRecord, ReactContext } from '../src/core/snapshot.ts';
 import { totalTokens } from '../src/core/usage.ts';
-import type { Command } from './commands.ts';
-
-/** The machine at rest, as far as laws look at it. */
-export interface Rest {
-  readonly state: StatePath;
-  readonly context: ReactContext;
-}
-
-/** One call of the port: what was, what happened, what is, and what is to be done. */
-export interface Edge {
-  readonly before: Rest;
-  readonly event: ReactEvent;
-  readonly after: Rest;
-  readonly commands: readonly Command[];
-}
+import { commandDue } from './commands.ts';
+import {
+  callNamed,
+  commandsOf,
+  type Edge,
+  isActing,
+  isEnd,
+  isReading,
+  isUnchanged,
+  phaseOf,
+  type Rest,
+} from './edge.ts';
+import { isSpent, reasons } from './end-reasons.ts';
+import { isLess, rank } from './rank.ts';
 
 type Law = (edge: Edge) => boolean;
 
 export const laws = {
-  /** Every path ends: a rank that cannot fall for ever falls on every edge. */
-  'the rank falls': (edge) => sameRest(edge) || isLess(rank(edge.after), rank(edge.before)),
+  // It ends.
 
-  'asking the model costs one step': ({ before, after, commands }) =>
-    after.context.step - before.context.step === commands.filter(({ type }) => type === 'askModel').length,
+  'the rank falls': (edge) =>
+    isUnchanged(edge) || edge.event.type === 'run.restored' || isLess(rank(edge.after), rank(edge.before)),
 
-  'a violation raises its fuse by one, and only a success resets it': ({ before, after }) => {
-    const { violations } = before.context;
-    if (after.context.violations > violations)
-      return (
-        after.context.violations === violations + 1 &&
-        after.context.violationsInRow === before.context.violationsInRow + 1
-      );
+  'something is due until the end': ({ after }) =>
+    isEnd(after.state) || commandDue(after.state, after.context) !== null,
+
+  'nothing goes on past the deadline': (edge) =>
+    !('atMs' in edge.event) || !isSpent(edge.event.atMs, edge) || isUnchanged(edge) || isEnd(edge.after.state),
+
+  // Budgets and fuses.
+
+  'asking the model costs one step': (edge) =>
+    edge.event.type === 'run.restored' ||
+    edge.after.context.step - edge.before.context.step === commandsOf(edge, 'askModel').length,
+
+  'the model is not asked when a budget is spent': (edge) =>
+    commandsOf(edge, 'askModel').length === 0 ||
+    (edge.after.context.step <= edge.after.context.limits.maxSteps &&
+      totalTokens(edge.after.context.tokens) < edge.after.context.limits.maxTokens),
+
+  'no tool starts when a budget is spent': (edge) =>
+    commandsOf(edge, 'runCalls').length === 0 ||
+    (edge.after.context.toolCalls <= edge.after.context.limits.maxToolCalls &&
+      totalTokens(edge.after.context.tokens) <= edge.after.context.limits.maxTokens &&
+      (mayAskAgain(edge.after.context) || edge.after.context.calls.some((call) => call.endsRun))),
+
+  'a tool that starts is counted': (edge) =>
+    edge.after.context.toolCalls - edge.before.context.toolCalls ===
+    commandsOf(edge, 'runCalls').reduce((sum, { calls }) => sum + calls.length, 0),
+
+  'a reply is charged once, when it is left': ({ before, event, after }) => {
+    const charged = totalTokens(after.context.tokens) - totalTokens(before.context.tokens);
+    const left = isReading(before) && (!isReading(after) || after.context.step > before.context.step);
+    return charged === (left && 'tokens' in event ? totalTokens(event.tokens) : 0);
+  },
+
+  'what holds no step is a violation': (edge) =>
+    !isWithoutStep(edge) || edge.after.context.violations === edge.before.context.violations + 1,
+
+  'a violation raises its fuse by one, and only a success resets it': ({ before, event, after }) => {
+    const raised = after.context.violations - before.context.violations;
+    const inRow = before.context.violationsInRow + raised;
+    if (raised !== 0 && raised !== 1) return false;
     return (
-      after.context.violationsInRow === before.context.violationsInRow ||
-      (after.context.violationsInRow === 0 && anySucceeded(after))
+      after.context.violationsInRow === (after.context.violationsInRow === 0 && succeeds(before, event) ? 0 : inRow)
     );
   },
 
-  'a failed tool step raises its fuse by one, and only a success resets it': ({ before, after }) => {
-    const [earlier, later] = [before.context.toolErrorsInRow, after.context.toolErrorsInRow];
-    return later === earlier || later === earlier + 1 || (later === 0 && anySucceeded(after));
+  'a failed tool step raises its fuse by one, and only a success resets it': (edge) => {
+    const [step] = commandsOf(edge, 'recordStep');
+    const settled = (step?.calls ?? []).filter(({ status }) => status !== 'ready' && status !== 'asking');
+    const { toolErrorsInRow } = edge.before.context;
+    if (settled.length === 0) return edge.after.context.toolErrorsInRow === toolErrorsInRow;
+    const succeeded = settled.some(({ status }) => status === 'succeeded');
+    return edge.after.context.toolErrorsInRow === (succeeded ? 0 : toolErrorsInRow + 1);
   },
 
   'a fuse that is blown ends the run': ({ after }) =>
@@ -53,39 +86,66 @@ export const laws = {
     (after.context.violationsInRow < after.context.limits.maxViolations &&
       after.context.toolErrorsInRow < after.context.limits.maxToolErrors),
 
-  'the model is not asked when a budget is spent': ({ after, commands }) =>
-    !commands.some(({ type }) => type === 'askModel') ||
-    (after.context.step <= after.context.limits.maxSteps &&
-      totalTokens(after.context.tokens) < after.context.limits.maxTokens),
-
-  'no tool starts when a budget is spent': ({ after, commands }) =>
-    !commands.some(({ type }) => type === 'runCalls') ||
-    (after.context.toolCalls <= after.context.limits.maxToolCalls &&
-      totalTokens(after.context.tokens) <= after.context.limits.maxTokens &&
-      (mayAskAgain(after.context) || endsRun(after.context))),
+  // Calls.
 
   'no tool starts that was not let through': ({ before, event, after }) =>
     after.context.calls.every((call) => call.status !== 'started' || wasLetThrough(call, before, event)),
 
-  'what is started is settled or given up': ({ before, after, commands }) =>
-    !inFlight(before.context) || inFlight(after.context) || commands.some(({ type }) => type === 'cancelCalls'),
+  'a call starts at most once': (edge) =>
+    commandsOf(edge, 'runCalls').every(({ calls }) =>
+      calls.every(({ callId }) => !wasGiven.has(callNamed(edge.before, callId)?.status ?? 'read')),
+    ),
+
+  'a call only goes forward': ({ before, after }) =>
+    after.context.step !== before.context.step ||
+    before.context.calls.every(({ callId, status }) => {
+      const later = after.context.calls.find((call) => call.callId === callId)?.status;
+      return later !== undefined && (later === status || order[later] > order[status]);
+    }),
+
+  'what is left open is taken back': (edge) =>
+    opened.every(
+      ({ phases, taken }) =>
+        !phases(edge.before) ||
+        (phases(edge.after) && edge.after.context.step === edge.before.context.step) ||
+        edge.commands.some(({ type }) => type === taken),
+    ),
 
   'an end leaves nothing in flight whose effect is not accounted for': ({ after }) =>
     !isEnd(after.state) ||
     after.context.calls.every(({ status, effect }) => status !== 'started' || effect === 'readOnly'),
 
+  'what may have happened in the world is remembered': ({ before, after }) =>
+    before.context.effects.every((effect, index) => isSame(effect, after.context.effects[index])) &&
+    before.context.calls.every((call) => {
+      const later = callNamed(after, call.callId);
+      return later === undefined || later.status === call.status || !leavesEffect(later) || isKept(later, after);
+    }),
+
+  // Ends.
+
   'a final answer was read, or comes from a tool that ends the run': ({ before, event, after }) => {
     if (after.state !== 'FINAL' || before.state === 'FINAL') return true;
-    if (event.type === 'reply.ended' || event.type === 'answer.accepted') return event.answer === after.context.answer;
-    return anySucceeded(after) && after.context.calls.some(({ endsRun, status }) => endsRun && status === 'succeeded');
+    const { calls, answer, limits } = after.context;
+    if (answer === null || answer.trim() === '') return false;
+    if (event.type === 'reply.ended') return event.answer === answer && !limits.checksAnswer;
+    if (event.type === 'answer.accepted') return event.answer === answer;
+    return calls.some(({ endsRun, status }) => endsRun && status === 'succeeded');
   },
 
   'an end has its reason, and a reason is an end': ({ after }) =>
     isEnd(after.state) === (after.context.stopReason !== null) &&
     (after.state === 'FINAL') === (after.context.stopReason === 'final'),
 
-  'after an end nothing happens': ({ before, after, commands }) =>
-    !isEnd(before.state) || (commands.length === 0 && before.context === after.context),
+  'a reason is true': (edge) => {
+    const { stopReason } = edge.after.context;
+    return stopReason === null || isEnd(edge.before.state) || reasons[stopReason](edge);
+  },
+
+  'after an end nothing happens': (edge) =>
+    !isEnd(edge.before.state) || (edge.commands.length === 0 && isUnchanged(edge)),
+
+  // Events.
 
   'counters never fall': ({ before, after }) =>
     after.context.step >= before.context.step &&
@@ -94,8 +154,8 @@ export const laws = {
     totalTokens(after.context.tokens) >= totalTokens(before.context.tokens) &&
     after.context.effects.length >= before.context.effects.length,
 
-  'an event of another step or call changes nothing': ({ before, event, after }) =>
-    !('step' in event) || event.step === before.context.step || before.context === after.context,
+  'an event of another step or call changes nothing': (edge) =>
+    isUnchanged(edge) || (isOfThisStep(edge) && isOfThisCall(edge)),
 
   'what is kept is bounded': ({ after: { context } }) =>
     context.effects.length <= context.limits.maxToolCalls &&
@@ -105,106 +165,82 @@ export const laws = {
 
 export type LawName = keyof typeof laws;
 
+export const lawNames: readonly LawName[] = Object.keys(laws).filter((name): name is LawName =>
+  Object.hasOwn(laws, name),
+);
+
 /** The names of the laws that an edge breaks. */
 export function checkLaws(edge: Edge): readonly LawName[] {
   return lawNames.filter((name) => !laws[name](edge));
 }
 
-const lawNames = Object.keys(laws).filter((name): name is LawName => Object.hasOwn(laws, name));
+/** What the machine asks for on entering a phase, and the command that takes it back on leaving. */
+const opened = [
+  { phases: isReading, taken: 'cancelReply' },
+  { phases: (rest: Rest) => phaseOf(rest.state) === 'running', taken: 'cancelCalls' },
+  { phases: (rest: Rest) => phaseOf(rest.state) === 'awaitingApproval', taken: 'closeApproval' },
+] as const;
 
-/**
- * Falls, compared from the left, on every edge: has it ended; steps left; how far the reply is; what the calls still have
- * to go through. Every number is a whole number from 0, so that no run can go on for ever.
- */
-export function rank({ state, context }: Rest): readonly number[] {
-  const left = context.calls.reduce((sum, { status }) => sum + stillToGo[status], 0);
-  const unasked = phaseOf(state) === 'awaitingApproval' && context.approvalUntilMs === null ? 1 : 0;
-  return [isEnd(state) ? 0 : 1, context.limits.maxSteps - context.step, phaseRank[phaseOf(state)], left + unasked];
-}
-
-type Phase =
-  | 'reasoning'
-  | 'calling'
-  | 'answering'
-  | 'gating'
-  | 'running'
-  | 'awaitingApproval'
-  | 'checkingAnswer'
-  | 'end';
-
-/** Running and waiting take turns; what the calls still have to go through falls meanwhile. */
-const phaseRank: { readonly [phase in Phase]: number } = {
-  reasoning: 4,
-  calling: 3,
-  answering: 2,
-  gating: 1,
-  checkingAnswer: 1,
-  running: 0,
-  awaitingApproval: 0,
-  end: 0,
+const order: { readonly [status in CallStatus]: number } = {
+  read: 0,
+  asking: 1,
+  ready: 2,
+  started: 3,
+  succeeded: 4,
+  failed: 4,
+  unknown: 4,
+  refused: 4,
 };
 
-/** Twice the transitions that a call of each status may still cause, so that being asked fits in between. */
-const stillToGo: { readonly [status in CallStatus]: number } = {
-  read: 8,
-  asking: 6,
-  ready: 4,
-  started: 2,
-  succeeded: 0,
-  failed: 0,
-  unknown: 0,
-  refused: 0,
-};
-
-function phaseOf(state: StatePath): Phase {
-  if (typeof state === 'string') return 'end';
-  const inner = state.THOUGHT ?? state.ACTION ?? 'end';
-  return isPhase(inner) ? inner : 'end';
-}
-
-function isPhase(name: string): name is Phase {
-  return Object.hasOwn(phaseRank, name);
-}
-
-function isLess(left: readonly number[], right: readonly number[]): boolean {
-  const first = left.findIndex((value, index) => value !== right[index]);
-  return first !== -1 && (left[first] ?? 0) < (right[first] ?? 0);
-}
-
-/** An event that was dropped is not an edge. */
-function sameRest({ before, after }: Edge): boolean {
-  return before.context === after.context;
-}
-
-function isEnd(state: StatePath): boolean {
-  return state === 'FINAL' || state === 'ERROR';
-}
-
-function anySucceeded({ context }: Rest): boolean {
-  // A step that is done and not followed by another still stands in the context; the next one begins without calls.
-  return context.calls.length === 0 || context.calls.some(({ status }) => status === 'succeeded');
-}
-
-function inFlight({ calls }: ReactContext): boolean {
-  return calls.some(({ status }) => status === 'started');
-}
+const wasGiven: ReadonlySet<CallStatus> = new Set(['started', 'succeeded', 'failed', 'unknown', 'refused']);
 
 function mayAskAgain({ step, limits, tokens }: ReactContext): boolean {
   return step < limits.maxSteps && totalTokens(tokens) < limits.maxTokens;
 }
 
-/** Without a reply left, a tool starts only where a success among the calls of this reply would be the answer. */
-function endsRun({ calls }: ReactContext): boolean {
-  return calls.some((call) => call.endsRun);
+/** A reply was left that led neither to calls nor to an answer, or an answer was sent back. */
+function isWithoutStep(edge: Edge): boolean {
+  const { before, event, after } = edge;
+  if (isUnchanged(edge)) return false;
+  if (event.type === 'answer.rejected' || event.type === 'reply.truncated') return true;
+  return event.type === 'reply.ended' && isReading(before) && !isActing(after) && after.context.answer === null;
+}
+
+/** This event, or one before it in the same step, was a success. */
+function succeeds({ context }: Rest, event: Edge['event']): boolean {
+  const now = event.type === 'call.settled' && event.result === 'succeeded';
+  return now || context.calls.some(({ status }) => status === 'succeeded');
 }
 
 /** It was started before, or it was ready, or this very event let it through. */
-function wasLetThrough({ callId }: CallState, before: Rest, event: ReactEvent): boolean {
-  const earlier = before.context.calls.find((call) => call.callId === callId);
-  if (earlier?.status === 'started' || earlier?.status === 'ready') return true;
+function wasLetThrough({ callId }: CallState, before: Rest, event: Edge['event']): boolean {
+  const earlier = callNamed(before, callId)?.status;
+  if (earlier === 'started' || earlier === 'ready') return true;
   if (event.type === 'approval.granted') return event.callId === callId;
   return (
     event.type === 'calls.checked' &&
     event.verdicts.some((verdict) => verdict.callId === callId && verdict.pass === 'run')
   );
+}
+
+/** Its repetition would do something twice. */
+function leavesEffect({ status, effect }: CallState): boolean {
+  return status === 'unknown' ? effect !== 'readOnly' : status === 'succeeded' && effect === 'sideEffect';
+}
+
+function isKept({ callId }: CallState, { context }: Rest): boolean {
+  return context.effects.some((effect) => effect.callId === callId);
+}
+
+function isSame(one: EffectRecord, other: EffectRecord | undefined): boolean {
+  return one.callId === other?.callId && one.status === other.status && one.key === other.key;
+}
+
+function isOfThisStep({ before, event }: Edge): boolean {
+  return !('step' in event) || event.step === before.context.step;
+}
+
+function isOfThisCall({ before, event }: Edge): boolean {
+  if (!('callId' in event)) return true;
+  return callNamed(before, event.callId)?.status === (event.type === 'call.settled' ? 'started' : 'asking');
 }

@@ -2,7 +2,8 @@
 export { admit } from '../machines/admit.ts';
 export type { Command, CommandType } from '../machines/commands.ts';
 export { initialContext, type ReactInput } from '../machines/context.ts';
-export { checkLaws, type Edge, laws } from '../machines/laws.ts';
+export type { Edge, Happening, Rest } from '../machines/edge.ts';
+export { checkLaws, type LawName, laws } from '../machines/laws.ts';
 export { createReactMachine, type ReactMachine, type ReactOutput } from '../machines/react.machine.ts';
 export type { ReactEvent, ReactEventType, Verdict } from './core/events.ts';
 export type { CallState, CallStatus, EffectRecord, ReactContext, RunLimits, StatePath } from './core/snapshot.ts';

@@ -1,7 +1,8 @@
 /** The laws on random walks of the machine: events of every type, fitting and not, at any time, with every small budget. */
 import { fc, test } from '@fast-check/vitest';
 import { expect, it } from 'vitest';
-import { checkLaws, rank } from '../../machines/laws.ts';
+import { checkLaws } from '../../machines/laws.ts';
+import { rank } from '../../machines/rank.ts';
 import type { ReactEvent } from '../../src/core/events.ts';
 import type { RunLimits } from '../../src/core/snapshot.ts';
 import { type ReactSnapshot, stateOf } from '../../src/step.ts';

@@ -1,0 +1,91 @@
+/**
+ * One call of the port as data, and the questions that laws ask of it: what was, what happened, what is, and what is to
+ * be done. Pure.
+ */
+import type { ReactEvent } from '../src/core/events.ts';
+import type { CallState, ReactContext, StatePath } from '../src/core/snapshot.ts';
+import type { Command } from './commands.ts';
+
+/** The machine at rest, as far as laws look at it. */
+export interface Rest {
+  readonly state: StatePath;
+  readonly context: ReactContext;
+}
+
+/** What leads from one rest to the next: an event, the first state being entered, or a snapshot being taken up. */
+export type Happening = ReactEvent | { readonly type: 'run.started' } | { readonly type: 'run.restored' };
+
+export interface Edge {
+  readonly before: Rest;
+  readonly event: Happening;
+  readonly after: Rest;
+  readonly commands: readonly Command[];
+}
+
+export type Phase =
+  | 'reasoning'
+  | 'calling'
+  | 'answering'
+  | 'gating'
+  | 'running'
+  | 'awaitingApproval'
+  | 'checkingAnswer'
+  | 'passing';
+
+const phases: ReadonlySet<string> = new Set<Phase>([
+  'reasoning',
+  'calling',
+  'answering',
+  'gating',
+  'running',
+  'awaitingApproval',
+  'checkingAnswer',
+]);
+
+/** The inner state; `passing` where there is none. */
+export function phaseOf(state: StatePath): Phase {
+  if (typeof state === 'string') return 'passing';
+  const inner = state.THOUGHT ?? state.ACTION ?? '';
+  return isPhase(inner) ? inner : 'passing';
+}
+
+function isPhase(name: string): name is Phase {
+  return phases.has(name);
+}
+
+export function isEnd(state: StatePath): boolean {
+  return state === 'FINAL' || state === 'ERROR';
+}
+
+export function isReading({ state }: Rest): boolean {
+  return typeof state !== 'string' && state.THOUGHT !== undefined;
+}
+
+export function isActing({ state }: Rest): boolean {
+  return typeof state !== 'string' && state.ACTION !== undefined;
+}
+
+/** An event that was dropped changes neither state nor context, and is not an edge of the graph. */
+export function isUnchanged({ before, after }: Edge): boolean {
+  return before.context === after.context && nameOf(before.state) === nameOf(after.state);
+}
+
+/** `THOUGHT.reasoning`, `FINAL`. */
+export function nameOf(state: StatePath): string {
+  if (typeof state === 'string') return state;
+  return Object.entries(state)
+    .map(([outer, inner]) => `${outer}.${inner}`)
+    .join('|');
+}
+
+/** The commands of one kind. */
+export function commandsOf<Type extends Command['type']>(
+  { commands }: Pick<Edge, 'commands'>,
+  type: Type,
+): readonly Extract<Command, { type: Type }>[] {
+  return commands.filter((command): command is Extract<Command, { type: Type }> => command.type === type);
+}
+
+export function callNamed({ context }: Rest, callId: string): CallState | undefined {
+  return context.calls.find((call) => call.callId === callId);
+}
