@@ -1,0 +1,29 @@
+/** Cuts a text, or bytes, into pieces. Pure. */
+
+/**
+ * Pieces of these lengths, over and over until nothing is left. A length of 0 gives an empty piece; where all are 0, or
+ * there are none, what is left is one piece. UTF-16 code units, so that a cut may fall inside a character.
+ */
+export function cutInto(text: string, lengths: readonly number[]): readonly string[] {
+  return spansOf(text.length, lengths).map(([from, to]) => text.slice(from, to));
+}
+
+/** The same for bytes: the pieces are views, nothing is copied. */
+export function cutBytes(bytes: Uint8Array, lengths: readonly number[]): readonly Uint8Array[] {
+  return spansOf(bytes.length, lengths).map(([from, to]) => bytes.subarray(from, to));
+}
+
+function spansOf(total: number, lengths: readonly number[]): readonly (readonly [number, number])[] {
+  const spans: (readonly [number, number])[] = [];
+  const repeats = lengths.some((length) => length > 0);
+  let at = 0;
+  while (repeats && at < total) {
+    for (const length of lengths) {
+      const to = Math.min(total, at + length);
+      spans.push([at, to]);
+      at = to;
+    }
+  }
+  if (at < total || spans.length === 0) spans.push([at, total]);
+  return spans;
+}
