@@ -11,6 +11,8 @@ export interface Flag {
   readonly tells: string;
   /** What values there are, as a sentence. */
   readonly allowed: string;
+  /** The values, where they are a few words: the nearest is offered in place of a wrong one. */
+  readonly choices?: readonly string[];
 }
 
 const { maxSteps, maxTokens, wallClockMs } = defaults.budget;
@@ -82,12 +84,6 @@ export const flagTable = {
   help: { type: 'boolean', short: 'h', tells: 'this text', allowed: 'It takes no value.' },
   version: { type: 'boolean', tells: 'the version', allowed: 'It takes no value.' },
 } as const satisfies { readonly [name: string]: Flag };
-
-export type FlagName = keyof typeof flagTable;
-
-export function isFlagName(name: string): name is FlagName {
-  return Object.hasOwn(flagTable, name);
-}
 
 /** `300,000`: the same in every locale of the machine. */
 export function grouped(count: number): string {

@@ -1,13 +1,12 @@
 /** From the words behind `run` to what is to be done. Throws misuse, and touches nothing. Pure. */
-import { parseArgs } from 'node:util';
 import type { Language } from '../core/language.ts';
 import type { Budget } from '../core/limits.ts';
-import { messageOf } from '../core/message-of.ts';
 import { nearestName } from '../dispatch/nearest.ts';
 import type { Demo } from './demos/demo.ts';
 import { demoNamed, demos } from './demos/demos.ts';
-import { flagTable, isFlagName } from './flag-table.ts';
+import { flagTable } from './flag-table.ts';
 import { misuse } from './misuse.ts';
+import { readTable } from './read-flag-table.ts';
 import { flagValues } from './schemas.ts';
 
 /** Undefined: not given. */
@@ -27,15 +26,13 @@ export interface RunFlags {
 export type Asked = 'help' | 'version' | RunFlags;
 
 export function readFlags(argv: readonly string[]): Asked {
-  const { values, positionals } = parsed(argv);
-  if (values.help === true) return 'help';
-  if (values.version === true) return 'version';
-  const checked = flagValues.safeParse(values);
-  if (!checked.success) throw wrongValue(checked.error.issues[0]?.path[0], values);
-  const given = checked.data;
+  const aboutWords = 'A task that begins with a dash stands behind --.';
+  const read = readTable(argv, flagTable, { command: 'run', schema: flagValues, words: true, aboutWords });
+  if (read === 'help' || read === 'version') return read;
+  const { values: given, words } = read;
   const { 'max-steps': maxSteps, 'max-tokens': maxTokens, timeout: wallClockMs } = given;
   return {
-    task: taskOf(positionals, demoOf(given.demo), given.tools),
+    task: taskOf(words, demoOf(given.demo), given.tools),
     model: given.model,
     baseUrl: given['base-url'],
     dialect: given.dialect,
@@ -47,41 +44,6 @@ export function readFlags(argv: readonly string[]): Asked {
     json: given.json,
     trace: given.trace,
   };
-}
-
-/** Node names the flag that it does not like in quotes; its words speak of options, so that ours are used. */
-function parsed(argv: readonly string[]) {
-  try {
-    return parseArgs({ args: [...argv], options: flagTable, allowPositionals: true, strict: true });
-  } catch (thrown) {
-    const flag = /'(?:-\w, )?(-[^'\s]*)/.exec(messageOf(thrown))?.[1] ?? '';
-    const name = flag.replace(/^-+/, '');
-    throw isFlagName(name) ? badUse(name) : unknownFlag(flag);
-  }
-}
-
-function badUse(name: keyof typeof flagTable): Error {
-  const { type, allowed } = flagTable[name];
-  if (type === 'boolean') return misuse(`--${name} is given a value.`, `${allowed} Write --${name} alone.`);
-  return misuse(
-    `--${name} is given no value.`,
-    `${allowed} A value that begins with a dash is written --${name}=-value.`,
-  );
-}
-
-function unknownFlag(flag: string): Error {
-  const names = Object.keys(flagTable);
-  const nearest = nearestName(flag.replace(/^-+/, ''), names);
-  return misuse(
-    `There is no flag ${flag}.${nearest === null ? '' : ` Did you mean --${nearest}?`}`,
-    `The flags are: ${names.map((name) => `--${name}`).join(', ')}. A task that begins with a dash stands behind --.`,
-  );
-}
-
-function wrongValue(name: PropertyKey | undefined, values: Readonly<Record<string, unknown>>): Error {
-  const flag = String(name);
-  const allowed = isFlagName(flag) ? flagTable[flag].allowed : '';
-  return misuse(`--${flag} is ${JSON.stringify(values[flag])}.`, `${allowed} Correct it, or leave it out.`);
 }
 
 function demoOf(name: string | undefined): Demo | undefined {

@@ -10,7 +10,7 @@ Usage
   fuseloop run --demo NAME           a demonstration; needs no key and no network
 
 Flags
-${Object.entries<Flag>(flagTable).map(lineOf).join('\n')}
+${flagLines(flagTable)}
 
 Model: where it is found without flags
   1. OPENAI_API_KEY, OPENAI_BASE_URL and FUSELOOP_MODEL, set or in a .env file of this folder
@@ -26,6 +26,11 @@ Examples
   fuseloop run "Which customers are late?" --tools ./my-tools.js --max-steps 6 --timeout 60
   cat task.txt | fuseloop run - --json > outcome.json
 `;
+}
+
+/** The flags of a command, one a line. */
+export function flagLines(table: { readonly [name: string]: Flag }): string {
+  return Object.entries(table).map(lineOf).join('\n');
 }
 
 function lineOf([name, flag]: readonly [string, Flag]): string {
