@@ -3,6 +3,8 @@ import { AgentError } from '../core/errors.ts';
 import { isJsonObject } from '../core/json.ts';
 import type { Snapshot } from '../core/snapshot.ts';
 import type { Port } from '../step.ts';
+import { snapshotNonsense } from './snapshot-sense.ts';
+import { snapshotProblem } from './snapshot-shape.ts';
 
 const agentKeys = [
   'model',
@@ -90,17 +92,23 @@ export function checkSnapshot(snapshot: Snapshot, port: Port): void {
       'The snapshot was taken from another version of the machine.',
       'Resume it with the version of fuseloop that took it.',
     );
+  const problem = snapshotProblem(given);
+  if (problem !== null) throw damaged(`The snapshot is damaged: ${problem}.`, changed);
   if (snapshot.context.stopReason !== null) throw damaged('The run has ended.', 'Start a new one.');
   try {
     port.restore(snapshot.state, snapshot.context);
   } catch (cause) {
     throw damaged(
       `The snapshot is in a state that the machine does not have: ${show(snapshot.state)}.`,
-      'The document was changed. Take it from where it was stored.',
+      changed,
       cause,
     );
   }
+  const nonsense = snapshotNonsense(snapshot);
+  if (nonsense !== null) throw damaged(`The snapshot does not agree with itself: ${nonsense}.`, changed);
 }
+
+const changed = 'The document was changed. Take it from where it was stored.';
 
 function known(where: string, options: object, keys: readonly string[]): Given {
   if (typeof options !== 'object' || options === null)

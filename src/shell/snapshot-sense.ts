@@ -1,0 +1,110 @@
+/**
+ * What must agree in a snapshot whose fields are all well formed: the calls with the state, the counters with each other,
+ * the conversation with itself. Cheap, and no proof: it finds documents that were put together or cut. Pure.
+ */
+import type { CallState, CallStatus, KeptHistory, ReactContext, Snapshot, StatePath } from '../core/snapshot.ts';
+
+/** What does not agree, as a sentence; null where all does. */
+export function snapshotNonsense(snapshot: Snapshot): string | null {
+  const { state, context, history } = snapshot;
+  const problems = [
+    stateProblem(state, context),
+    callProblem(context),
+    countProblem(context),
+    answerProblem(state, context),
+    historyProblem(history, state, context),
+    snapshot.sequence < 1 ? 'sequence is 0; a run has at least one event' : null,
+    snapshot.atMs < context.atMs ? `atMs is ${snapshot.atMs}, before context.atMs ${context.atMs}` : null,
+  ];
+  return problems.find((problem) => problem !== null) ?? null;
+}
+
+interface Standing {
+  /** What a call may be in this state. */
+  readonly may: readonly CallStatus[];
+  /** What at least one call is; null where there are no calls. */
+  readonly one: CallStatus | null;
+}
+
+const settled = ['succeeded', 'failed', 'unknown', 'refused'] as const;
+const nothing: Standing = { may: [], one: null };
+
+const standings: ReadonlyMap<string, Standing> = new Map([
+  ['THOUGHT.reasoning', nothing],
+  ['THOUGHT.calling', nothing],
+  ['THOUGHT.answering', nothing],
+  ['ACTION.gating', { may: ['read'], one: 'read' }],
+  ['ACTION.running', { may: ['ready', 'asking', 'started', ...settled], one: 'started' }],
+  ['ACTION.awaitingApproval', { may: ['ready', 'asking', ...settled], one: 'asking' }],
+  ['ACTION.checkingAnswer', nothing],
+]);
+
+function stateProblem(state: StatePath, { calls }: ReactContext): string | null {
+  const name =
+    typeof state === 'string'
+      ? state
+      : Object.entries(state)
+          .map((path) => path.join('.'))
+          .join();
+  const standing = standings.get(name);
+  if (standing === undefined) return `state is ${name}, in which no run rests`;
+  const wrong = calls.find(({ status }) => !standing.may.includes(status));
+  if (wrong !== undefined) return `in the state ${name} the call ${wrong.callId} is ${wrong.status}`;
+  if (standing.one === null || calls.some(({ status }) => status === standing.one)) return null;
+  return `in the state ${name} no call is ${standing.one}`;
+}
+
+function callProblem({ calls, effects, step }: ReactContext): string | null {
+  const misnamed = calls.findIndex(({ callId }, index) => callId !== `${step}.${index + 1}`);
+  if (misnamed !== -1) return `context.calls[${misnamed}].callId is not ${step}.${misnamed + 1}`;
+  const foreign = effects.find(({ callId }) => !isCallUpTo(callId, step));
+  return foreign === undefined ? null : `an effect is of the call ${foreign.callId}, which no step so far had`;
+}
+
+function isCallUpTo(callId: string, step: number): boolean {
+  const [ofStep, ...rest] = callId.split('.').map(Number);
+  return rest.length === 1 && Number.isInteger(rest[0]) && ofStep !== undefined && ofStep >= 1 && ofStep <= step;
+}
+
+function countProblem(context: ReactContext): string | null {
+  const { step, toolCalls, violations, violationsInRow, toolErrorsInRow, effects, window, limits } = context;
+  const started = context.calls.filter(isStarted).length;
+  const longest = limits.loopGuard === null ? 0 : limits.loopGuard.endAt * limits.loopGuard.cycleMax;
+  if (step < 1) return 'context.step is 0; a run that rests has asked the model';
+  if (violations > step) return `context.violations is ${violations}, in ${step} steps`;
+  if (violationsInRow > violations) return `context.violationsInRow is ${violationsInRow}, of ${violations} violations`;
+  if (toolErrorsInRow > step) return `context.toolErrorsInRow is ${toolErrorsInRow}, in ${step} steps`;
+  if (started > toolCalls) return `context.toolCalls is ${toolCalls}, and ${started} calls have started in this step`;
+  if (effects.length > toolCalls) return `context.effects has ${effects.length} entries, of ${toolCalls} calls`;
+  return window.length > longest ? `context.window has ${window.length} entries; it holds up to ${longest}` : null;
+}
+
+function isStarted({ status }: CallState): boolean {
+  return ['started', 'succeeded', 'failed', 'unknown'].includes(status);
+}
+
+/** An answer that nobody gave must not become the answer of the run. */
+function answerProblem(state: StatePath, { answer, proposed, calls, failure }: ReactContext): string | null {
+  if (answer !== null && !calls.some(({ endsRun, status }) => endsRun && status === 'succeeded'))
+    return 'context.answer holds a text, and no call has ended the run';
+  const checking = typeof state !== 'string' && state.ACTION === 'checkingAnswer';
+  if (checking !== (proposed !== null)) return `context.proposed is ${checking ? 'missing' : 'not null'} in this state`;
+  return failure === null ? null : 'context.failure is not null, and the run has not ended';
+}
+
+function historyProblem(
+  { messages, steps, open }: KeptHistory,
+  state: StatePath,
+  { step }: ReactContext,
+): string | null {
+  const acting = typeof state !== 'string' && state.ACTION !== undefined;
+  if (acting && open === null) return `history.open is null, and step ${step} is in progress`;
+  if (open !== null && open.number !== step)
+    return `history.open is step ${open.number}, and the run is in step ${step}`;
+  const last = steps.findIndex(({ number }, index) => number <= (steps[index - 1]?.number ?? 0) || number >= step);
+  if (last !== -1) return `history.steps[${last}] is step ${steps[last]?.number}, out of order`;
+  const said = messages[0]?.role === 'system' ? messages.slice(1) : messages;
+  const odd = said.findIndex(({ role }, index) => role !== (index % 2 === 0 ? 'user' : 'assistant'));
+  if (odd === -1 && said.length % 2 === 1) return null;
+  return 'history.messages is not a conversation in which user and assistant take turns, and the last is the user';
+}

@@ -1,0 +1,147 @@
+/**
+ * What a snapshot looks like, field by field. Written by hand because the core loads no schema library. Pure; a problem is
+ * a sentence that names the field, what it is and what it may be.
+ */
+import { isJsonObject } from '../core/json.ts';
+import { stopReasons, violationCodes } from '../core/stop-reasons.ts';
+import {
+  count,
+  duration,
+  flag,
+  instant,
+  json,
+  limit,
+  list,
+  members,
+  named,
+  nullOr,
+  of,
+  type Shape,
+  someText,
+  text,
+  word,
+} from './shape.ts';
+
+const tokens = members({ inputTokens: count, outputTokens: count, estimated: flag });
+const violation = word(...violationCodes, 'answer_rejected');
+
+const loopGuard: Shape = (value, field) =>
+  members({ warnAt: limit, endAt: limit, cycleMax: limit })(value, field) ??
+  of(isLoopGuard, 'warnAt and endAt from 2, cycleMax from 1, cycleMax × endAt up to 1,000')(value, field);
+
+const limits = members({
+  maxSteps: limit,
+  maxTokens: limit,
+  wallClockMs: limit,
+  maxToolCalls: limit,
+  maxViolations: limit,
+  maxToolErrors: limit,
+  loopGuard: nullOr(loopGuard),
+  checksAnswer: flag,
+});
+
+const statuses = ['read', 'ready', 'asking', 'started', 'succeeded', 'failed', 'unknown', 'refused'] as const;
+
+const call = members({
+  callId: someText,
+  tool: text,
+  input: json,
+  repaired: flag,
+  status: word(...statuses),
+  effect: word('readOnly', 'idempotent', 'unmarked', 'sideEffect'),
+  endsRun: flag,
+  key: text,
+  resultKey: text,
+});
+
+const context = members({
+  limits,
+  atMs: duration,
+  step: count,
+  toolCalls: count,
+  tokens,
+  violations: count,
+  violationsInRow: count,
+  toolErrorsInRow: count,
+  violation: nullOr(violation),
+  calls: list(call),
+  answer: nullOr(text),
+  proposed: nullOr(text),
+  approvalUntilMs: nullOr(instant),
+  effects: list(
+    members({ callId: someText, tool: text, input: json, key: text, status: word('succeeded', 'unknown') }),
+  ),
+  window: list(text),
+  loop: word('none', 'warn', 'end'),
+  stopReason: nullOr(word(...stopReasons)),
+  failure: nullOr(members({ message: text, hint: text })),
+});
+
+const notes = { observation: nullOr(text), output: json, startedAtMs: nullOr(duration), endedAtMs: nullOr(duration) };
+
+const stepCall = members({
+  toolCallId: someText,
+  tool: text,
+  input: json,
+  repaired: flag,
+  status: word('succeeded', 'failed', 'unknown', 'refused', 'cancelled', 'waiting'),
+  ...notes,
+});
+
+const step = members({
+  number: count,
+  thought: nullOr(text),
+  calls: list(stepCall),
+  answer: nullOr(text),
+  violation: nullOr(members({ code: violation, hint: text })),
+  tokens,
+  startedAtMs: duration,
+  endedAtMs: duration,
+});
+
+const openStep = members({
+  number: count,
+  startedAtMs: duration,
+  thought: nullOr(text),
+  reply: nullOr(text),
+  hint: nullOr(text),
+  tokens,
+  notes: named(members(notes)),
+});
+
+const document = members({
+  format: word('fuseloop.snapshot/1'),
+  machineHash: someText,
+  runId: someText,
+  task: someText,
+  state: of((value) => typeof value === 'string' || isJsonObject(value), 'a state of the machine'),
+  context,
+  history: members({
+    messages: list(members({ role: word('system', 'user', 'assistant'), content: text })),
+    steps: list(step),
+    open: nullOr(openStep),
+  }),
+  atMs: duration,
+  startedAtMs: instant,
+  sequence: count,
+  modelCalls: count,
+});
+
+/** What is wrong with the fields of a document that should be a snapshot; null where nothing is. */
+export function snapshotProblem(value: unknown): string | null {
+  return document(value, '');
+}
+
+export function contextProblem(value: unknown): string | null {
+  return context(value, 'context');
+}
+
+export function limitsProblem(value: unknown): string | null {
+  return limits(value, 'limits');
+}
+
+function isLoopGuard(value: unknown): boolean {
+  if (!isJsonObject(value)) return false;
+  const [warnAt, endAt, cycleMax] = [Number(value.warnAt), Number(value.endAt), Number(value.cycleMax)];
+  return warnAt >= 2 && endAt >= 2 && cycleMax >= 1 && cycleMax * endAt <= 1_000;
+}

@@ -1,0 +1,239 @@
+/**
+ * A trace folded through the machine: every recorded event is obeyed again, every recorded state compared, every law
+ * checked on every edge. A trace that diverges is refused whole, with the number of the event, and never half used.
+ */
+import { type Edge, nameOf, type Rest } from '../../machines/edge.ts';
+import { checkLaws } from '../../machines/laws.ts';
+import type { ReactMachine } from '../../machines/react.machine.ts';
+import { AgentError } from '../core/errors.ts';
+import type { ReactEvent, ReactEventType } from '../core/events.ts';
+import { isJsonObject } from '../core/json.ts';
+import { messageOf } from '../core/message-of.ts';
+import type { RunLimits, Snapshot, StatePath } from '../core/snapshot.ts';
+import type { TraceEvent } from '../core/trace.ts';
+import { contextProblem, limitsProblem } from '../shell/snapshot-shape.ts';
+import { createPort, type Port, type ReactSnapshot, type Stepped, stateOf } from '../step.ts';
+
+export interface FoldOptions {
+  /** A machine that was changed or built anew; default: the shipped one. */
+  readonly machine?: ReactMachine;
+  /** What the run went on from, where the trace begins with `run.resumed`. */
+  readonly from?: Snapshot;
+}
+
+export interface Folded {
+  /** The machine behind the last event. */
+  readonly snapshot: ReactSnapshot;
+  /** False where the trace breaks off: `run.ended` is not its last event. */
+  readonly ended: boolean;
+  /** Transitions that were obeyed. */
+  readonly edges: number;
+}
+
+/**
+ * The machine after the events of one run, from its beginning (or from `from`). A run that went on from a snapshot may
+ * follow in the same trace: `run.resumed` takes up the number, and the state, at which the snapshot was taken.
+ *
+ * Throws AgentError (`invalid_option`) where a state differs from the recorded one, a number is missing, an event cannot
+ * be obeyed, or a law is broken.
+ */
+export function foldTrace(events: readonly TraceEvent[], options: FoldOptions = {}): Folded {
+  const fold: Fold = { port: createPort(options.machine), rests: [], first: 0, pending: null, ended: false, edges: 0 };
+  if (!Array.isArray(events) || events.length === 0)
+    throw new AgentError('invalid_option', 'The trace holds no events.', { hint: 'Pass the events of one run.' });
+  for (const event of events) take(fold, event, options.from ?? null);
+  const snapshot = fold.rests.at(-1);
+  if (snapshot === undefined) throw new AgentError('internal', 'A fold has no state.', { hint: 'Please report it.' });
+  return { snapshot, ended: fold.ended, edges: fold.edges };
+}
+
+interface Fold {
+  readonly port: Port;
+  /** The machine behind each event, so that a run can be taken up at any of them. */
+  readonly rests: ReactSnapshot[];
+  /** The number of the event behind which the machine was as in `rests[0]`. */
+  first: number;
+  /** What the machine obeyed in place of the event before; it is recorded next. */
+  pending: ReactEvent | null;
+  ended: boolean;
+  edges: number;
+}
+
+function take(fold: Fold, event: TraceEvent, from: Snapshot | null): void {
+  if (!isJsonObject(event) || typeof event.type !== 'string' || typeof event.sequence !== 'number')
+    throw new AgentError('invalid_option', `${show(event)} is not an event of a trace.`, { hint });
+  if (fold.ended && event.type !== 'run.resumed') throw refused(event, 'follows the end of the run');
+  if (event.type === 'run.started') begin(fold, event);
+  else if (event.type === 'run.resumed') resume(fold, event, from);
+  else follow(fold, event);
+  const snapshot = fold.rests.at(-1);
+  if (snapshot === undefined) return;
+  const expected = stateOf(snapshot);
+  if (JSON.stringify(event.state) !== JSON.stringify(expected))
+    throw refused(event, `records the state ${stateName(event.state)}, and the machine is in ${nameOf(expected)}`);
+}
+
+function begin(fold: Fold, event: Extract<TraceEvent, { type: 'run.started' }>): void {
+  if (fold.rests.length > 0) throw refused(event, 'begins a second run');
+  if (event.sequence !== 0) throw refused(event, 'is not event 0');
+  if (event.machineHash !== fold.port.machineHash)
+    throw refused(event, 'was recorded by another version of the machine');
+  checkShape(event, limitsProblem(event.limits));
+  fold.rests.push(fold.port.start(event.limits).snapshot);
+}
+
+/** A reply that was being read is asked for again; calls that had started are recovered. */
+function resume(fold: Fold, event: Extract<TraceEvent, { type: 'run.resumed' }>, from: Snapshot | null): void {
+  const before = takenUp(fold, event, from);
+  checkShape(event, limitsProblem(event.limits));
+  const { limits } = before.context;
+  const same = fold.port.restore(stateOf(before), before.context);
+  checkEdge(event, {
+    before: restOf(before),
+    event: { type: 'run.restored' },
+    after: restOf(same),
+    commands: fold.port.outstanding(same).commands,
+  });
+  fold.rests.push(isSame(limits, event.limits) ? same : withLimits(fold.port, same, event.limits));
+  fold.ended = false;
+  fold.pending = null;
+}
+
+/** Where the snapshot was taken: behind an event of this trace, or in the document that was given. */
+function takenUp(fold: Fold, event: TraceEvent, from: Snapshot | null): ReactSnapshot {
+  if (fold.rests.length === 0 || (from !== null && event.sequence === fold.first)) {
+    if (from === null) throw refused(event, 'takes up a snapshot that is not in the trace');
+    if (from.sequence !== event.sequence) throw refused(event, `is not event ${from.sequence}, as the snapshot says`);
+    fold.first = event.sequence;
+    fold.rests.length = 0;
+    return fold.port.restore(from.state, from.context);
+  }
+  const place = event.sequence - fold.first;
+  const before = fold.rests[place - 1];
+  if (before === undefined) throw refused(event, `takes the run up behind an event that is not in the trace`);
+  fold.rests.length = place;
+  return before;
+}
+
+function withLimits(port: Port, snapshot: ReactSnapshot, limits: RunLimits): ReactSnapshot {
+  return port.restore(stateOf(snapshot), { ...snapshot.context, limits });
+}
+
+function follow(fold: Fold, event: Exclude<TraceEvent, { type: 'run.started' | 'run.resumed' }>): void {
+  const before = fold.rests.at(-1);
+  if (before === undefined) throw refused(event, 'comes before the beginning of the run');
+  const due = fold.first + fold.rests.length;
+  if (event.sequence !== due) throw refused(event, `stands where event ${due} belongs`);
+  if (isOfMachine(event)) {
+    fold.rests.push(obey(fold, before, event));
+    return;
+  }
+  if (fold.pending !== null) throw refused(event, `stands where ${fold.pending.type} belongs`);
+  if (event.type === 'run.ended') end(fold, before, event);
+  else if (!facts.has(event.type)) throw refused(event, 'is of a type that is not known');
+  fold.rests.push(before);
+}
+
+function end(fold: Fold, { context }: ReactSnapshot, event: Extract<TraceEvent, { type: 'run.ended' }>): void {
+  const reason = context.stopReason ?? 'suspended';
+  if (event.stopReason !== reason)
+    throw refused(event, `records the end ${show(event.stopReason)}, and the machine has ${reason}`);
+  checkShape(event, contextProblem(context));
+  fold.ended = true;
+}
+
+function obey(fold: Fold, before: ReactSnapshot, event: ReactEvent & TraceEvent): ReactSnapshot {
+  const { pending } = fold;
+  if (pending !== null && (pending.type !== event.type || pending.atMs !== event.atMs))
+    throw refused(event, `stands where ${pending.type} belongs`);
+  fold.pending = null;
+  const stepped = attempt(fold, before, event);
+  const ignored = event.ignored === true;
+  if (stepped.ignored !== ignored)
+    throw refused(
+      event,
+      `is recorded as ${ignored ? 'ignored' : 'obeyed'}, and the machine ${ignored ? 'obeys' : 'ignores'} it`,
+    );
+  if (ignored) {
+    fold.pending = stepped.expired ?? stepped.failed ?? null;
+    return before;
+  }
+  fold.edges++;
+  const { snapshot: after, commands } = stepped;
+  checkEdge(event, { before: restOf(before), event, after: restOf(after), commands });
+  return after;
+}
+
+function attempt({ port }: Fold, before: ReactSnapshot, event: ReactEvent & TraceEvent): Stepped {
+  try {
+    return port.step(before, event);
+  } catch (thrown) {
+    throw refused(event, `cannot be obeyed: ${messageOf(thrown)}`, thrown);
+  }
+}
+
+function checkEdge(event: TraceEvent, edge: Edge): void {
+  const broken = brokenLaws(edge, event);
+  if (broken.length > 0) throw refused(event, `breaks the law "${broken.join('", "')}"`);
+}
+
+/** Laws are total for what the machine can reach; an event that was edited may hold anything. */
+function brokenLaws(edge: Edge, event: TraceEvent): readonly string[] {
+  try {
+    return checkLaws(edge);
+  } catch (thrown) {
+    throw refused(event, `cannot be checked: ${messageOf(thrown)}`, thrown);
+  }
+}
+
+function checkShape(event: TraceEvent, problem: string | null): void {
+  if (problem !== null) throw refused(event, `cannot be used: ${problem}`);
+}
+
+/** What the trace tells beside the events of the machine. */
+const facts: ReadonlySet<string> = new Set(['prompt.sent', 'loop.warned', 'run.ended']);
+
+const machineEvents: { readonly [Type in ReactEventType]: true } = {
+  'reply.stopped': true,
+  'reply.ended': true,
+  'reply.truncated': true,
+  'reply.filtered': true,
+  'reply.failed': true,
+  'prompt.refused': true,
+  'calls.checked': true,
+  'approval.asked': true,
+  'approval.granted': true,
+  'approval.denied': true,
+  'call.settled': true,
+  'answer.accepted': true,
+  'answer.rejected': true,
+  'run.aborted': true,
+  'clock.expired': true,
+  'machine.failed': true,
+};
+
+function isOfMachine(event: TraceEvent): event is Extract<TraceEvent, ReactEvent> {
+  return Object.hasOwn(machineEvents, event.type);
+}
+
+function restOf(snapshot: ReactSnapshot): Rest {
+  return { state: stateOf(snapshot), context: snapshot.context };
+}
+
+function isSame(one: RunLimits, other: RunLimits): boolean {
+  return JSON.stringify(one) === JSON.stringify(other);
+}
+
+const hint = 'The trace was changed, is not of one run, or is of another version. Take it from where it was recorded.';
+
+function refused({ sequence, type }: TraceEvent, what: string, cause?: unknown): AgentError {
+  return new AgentError('invalid_option', `Event ${sequence} (${type}) ${what}.`, { hint, cause });
+}
+
+function stateName(state: StatePath): string {
+  return typeof state === 'string' ? state : show(state);
+}
+
+function show(value: unknown): string {
+  return JSON.stringify(value) ?? String(value);
+}
