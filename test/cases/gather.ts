@@ -1,0 +1,76 @@
+/** Puts what was seen together as facts. */
+import { getEventListeners } from 'node:events';
+import type { Run } from 'fuseloop';
+import { type Ending, type Facts, noFacts } from './facts.ts';
+import { missingParts, unknownWords } from './options.ts';
+import { contentOf, conversationOf } from './requests.ts';
+import { resultsIn, type Seen } from './seen.ts';
+import type { Process, Session } from './session.ts';
+
+export interface Rest {
+  readonly ending: Ending;
+  readonly secondResume: Ending | null;
+  /** The process in which the run ended. */
+  readonly last: Process | null;
+  readonly prototypeChanged: readonly string[];
+}
+
+export async function gather(session: Session, { ending, secondResume, last, prototypeChanged }: Rest): Promise<Facts> {
+  const { one, seen } = session;
+  return {
+    ...noFacts,
+    broken: [...unknownWords(one), ...seen.broken, ...(await unfinished(session))],
+    missing: missingParts(one),
+    ending,
+    first: session.first,
+    secondResume,
+    thrown: session.thrown,
+    calls: seen.calls.map(({ isAborted, ...call }) => ({ ...call, signalAborted: isAborted() })),
+    effects: seen.effects,
+    requests: seen.requests,
+    results: seen.requests.map((request) => resultsOf(conversationOf(request), seen)),
+    modelCalls: seen.modelCalls,
+    approvalRuleCalls: seen.approvalRuleCalls,
+    trace: seen.trace,
+    traceText: seen.traceText,
+    inspected: session.inspector ? seen.inspected : null,
+    inspectorStopped: seen.inspectorStopped,
+    waitingForReader: last?.run ? await countWaiting(last.run) : null,
+    snapshots: seen.snapshots,
+    outcomeText: JSON.stringify(last?.outcome ?? null),
+    samples: seen.samples,
+    listenersAfterEnd: getEventListeners(session.controller.signal, 'abort').length,
+    timersAfterEnd: last === null ? 0 : last.clock.armed() - seen.ownTimers,
+    elapsedMs: seen.endedAtMs ?? seen.nowMs(),
+    endedAtMs: seen.endedAtMs,
+    restored: seen.restored,
+    stuck: seen.stuck,
+    prototypeChanged,
+  };
+}
+
+/** The first message is the task; of the others, the user's are results and observations. */
+function resultsOf(conversation: ReturnType<typeof conversationOf>, { written }: Seen): readonly string[] {
+  return conversation
+    .slice(1)
+    .filter(({ role }) => role === 'user')
+    .flatMap(({ content }) => resultsIn(contentOf(content), written));
+}
+
+/** A reply that the run left must have been broken off: otherwise its socket stays open. */
+async function unfinished({ source, one }: Session): Promise<readonly string[]> {
+  const wanted = one.expect['must not'].some(({ code }) => code === 'open_handles_after_end');
+  const count = wanted ? await source.unfinished() : 0;
+  return count === 0 ? [] : [`${count} HTTP replies are still open after the end`];
+}
+
+/** What a reader still gets who comes when all is over: that much was kept. A run that goes on has no end to read to. */
+async function countWaiting(run: Run): Promise<number> {
+  const events = run[Symbol.asyncIterator]();
+  let count = 0;
+  for (;;) {
+    const next = await Promise.race([events.next(), new Promise<null>((nothing) => setImmediate(nothing, null))]);
+    if (next === null || next.done === true) return count;
+    count++;
+  }
+}
