@@ -6,7 +6,7 @@ import { spawnSync } from 'node:child_process';
 import { readdirSync, statSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
-import { engineNames } from './engines.ts';
+import { engineNamed, engineNames } from './engines.ts';
 import { problemsOf } from './judge.ts';
 import { type MeasureOptions, measure } from './measure.ts';
 import { probeRegion, storedResults } from './region.ts';
@@ -24,7 +24,14 @@ const help = `Usage: npm run probe -- [INPUT…] [options]
   --help         this text
 
 Exit code: 0 where every input ended as its row says, 1 where one did not, 2 for misuse. About 40 seconds; most of it
-waits for one default limit of 15 seconds. Inputs: ${rows.map(({ id }) => id).join(', ')}.`;
+waits for one default limit of 15 seconds.
+
+Inputs: ${wrapped(rows.map(({ id }) => id))}`;
+
+/** In lines that a terminal holds. */
+function wrapped(words: readonly string[]): string {
+  return words.reduce((text, word) => `${text}${/[^\n]{85,}$/.test(text) ? '\n  ' : ' '}${word}`, '').trim();
+}
 
 try {
   process.exitCode = await main();
@@ -51,10 +58,13 @@ async function main(): Promise<number> {
     return 0;
   }
   const source = flags.source === true;
-  if (!source) buildWhereOld();
   const chosen = ids.length === 0 ? rows : ids.map(rowNamed);
-  const options = { engine: flags.engine, source, graceMs: 10_000, exitMs: 3_000 };
-  const results = await measureAll(chosen, options, Math.max(1, Number.parseInt(flags.jobs, 10) || 1));
+  const engine = engineNamed(flags.engine).name;
+  const jobs = Number(flags.jobs);
+  if (!Number.isInteger(jobs) || jobs < 1) throw new Error(`--jobs is ${flags.jobs}. It is a whole number from 1.`);
+  if (flags.write && (source || chosen !== rows)) throw new Error('--write is for all inputs and the built package.');
+  if (!source) buildWhereOld();
+  const results = await measureAll(chosen, { engine, source, graceMs: 10_000, exitMs: 3_000 }, jobs);
   if (flags.write) writeFileSync(storedResults, `${JSON.stringify(results.map(plain), null, 2)}\n`);
   if (flags.json) console.log(JSON.stringify(results.map(plain), null, 2));
   else console.log(flags.markdown ? probeRegion(markdownTable(results)) : terminalTable(results));

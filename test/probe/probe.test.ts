@@ -36,9 +36,12 @@ describe.concurrent('the command', () => {
     expect(code).toBe(1);
   });
 
-  it('ends with 2 for an input that it does not know, and says which it knows', async () => {
-    const { code, stderr } = await probe('constructor');
-    expect(stderr).toMatch(/^There is no input constructor. Known: no-limit-calls, /);
+  it.each([
+    ['an input that it does not know', ['constructor'], /^There is no input constructor. Known: no-limit-calls, /],
+    ['half a page', ['--write', 'limit-nan'], /^--write is for all inputs/],
+  ])('ends with 2 for %s, and says what is allowed', async (_what, inputs, says) => {
+    const { code, stderr } = await probe(...inputs);
+    expect(stderr).toMatch(says);
     expect(code).toBe(2);
   });
 });
