@@ -89,3 +89,23 @@ export function commandsOf<Type extends Command['type']>(
 export function callNamed({ context }: Rest, callId: string): CallState | undefined {
   return context.calls.find((call) => call.callId === callId);
 }
+
+/** It was started before, or it was ready, or this very event let it through. */
+export function wasLetThrough({ callId }: CallState, before: Rest, event: Happening): boolean {
+  const earlier = callNamed(before, callId)?.status;
+  if (earlier === 'started' || earlier === 'ready') return true;
+  if (event.type === 'approval.granted') return event.callId === callId;
+  return (
+    event.type === 'calls.checked' &&
+    event.verdicts.some((verdict) => verdict.callId === callId && verdict.pass === 'run')
+  );
+}
+
+export function isOfThisStep({ before, event }: Edge): boolean {
+  return !('step' in event) || event.step === before.context.step;
+}
+
+export function isOfThisCall({ before, event }: Edge): boolean {
+  if (!('callId' in event)) return true;
+  return callNamed(before, event.callId)?.status === (event.type === 'call.settled' ? 'started' : 'asking');
+}

@@ -11,10 +11,13 @@ import {
   type Edge,
   isActing,
   isEnd,
+  isOfThisCall,
+  isOfThisStep,
   isReading,
   isUnchanged,
   phaseOf,
   type Rest,
+  wasLetThrough,
 } from './edge.ts';
 import { isSpent, reasons } from './end-reasons.ts';
 import { isLess, rank } from './rank.ts';
@@ -111,6 +114,11 @@ export const laws = {
         edge.commands.some(({ type }) => type === taken),
     ),
 
+  'a step is over when its calls are': (edge) =>
+    commandsOf(edge, 'recordStep').every(({ calls }) =>
+      calls.every(({ status }) => status !== 'read' && status !== 'started'),
+    ),
+
   'an end leaves nothing in flight whose effect is not accounted for': ({ after }) =>
     !isEnd(after.state) ||
     after.context.calls.every(({ status, effect }) => status !== 'started' || effect === 'readOnly'),
@@ -133,6 +141,9 @@ export const laws = {
     return calls.some(({ endsRun, status }) => endsRun && status === 'succeeded');
   },
 
+  'an answer ends the run': (edge) =>
+    edge.after.state === 'FINAL' || commandsOf(edge, 'recordStep').every(({ answer }) => answer === null),
+
   'an end has its reason, and a reason is an end': ({ after }) =>
     isEnd(after.state) === (after.context.stopReason !== null) &&
     (after.state === 'FINAL') === (after.context.stopReason === 'final'),
@@ -143,7 +154,8 @@ export const laws = {
   },
 
   'after an end nothing happens': (edge) =>
-    !isEnd(edge.before.state) || (edge.commands.length === 0 && isUnchanged(edge)),
+    !isEnd(edge.before.state) ||
+    (edge.commands.length === 0 && (edge.event.type === 'run.restored' || isUnchanged(edge))),
 
   // Events.
 
@@ -212,17 +224,6 @@ function succeeds({ context }: Rest, event: Edge['event']): boolean {
   return now || context.calls.some(({ status }) => status === 'succeeded');
 }
 
-/** It was started before, or it was ready, or this very event let it through. */
-function wasLetThrough({ callId }: CallState, before: Rest, event: Edge['event']): boolean {
-  const earlier = callNamed(before, callId)?.status;
-  if (earlier === 'started' || earlier === 'ready') return true;
-  if (event.type === 'approval.granted') return event.callId === callId;
-  return (
-    event.type === 'calls.checked' &&
-    event.verdicts.some((verdict) => verdict.callId === callId && verdict.pass === 'run')
-  );
-}
-
 /** Its repetition would do something twice. */
 function leavesEffect({ status, effect }: CallState): boolean {
   return status === 'unknown' ? effect !== 'readOnly' : status === 'succeeded' && effect === 'sideEffect';
@@ -234,13 +235,4 @@ function isKept({ callId }: CallState, { context }: Rest): boolean {
 
 function isSame(one: EffectRecord, other: EffectRecord | undefined): boolean {
   return one.callId === other?.callId && one.status === other.status && one.key === other.key;
-}
-
-function isOfThisStep({ before, event }: Edge): boolean {
-  return !('step' in event) || event.step === before.context.step;
-}
-
-function isOfThisCall({ before, event }: Edge): boolean {
-  if (!('callId' in event)) return true;
-  return callNamed(before, event.callId)?.status === (event.type === 'call.settled' ? 'started' : 'asking');
 }

@@ -2,6 +2,7 @@
  * The agent: what is fixed for all its runs, checked once when it is made. Nothing is read from the environment here, and
  * nothing runs before `run`, `start` or `resume`.
  */
+import type { ReactMachine } from '../machines/react.machine.ts';
 import type { Clock } from './core/clock.ts';
 import type { Language } from './core/language.ts';
 import {
@@ -28,6 +29,7 @@ import { systemMessage } from './protocol/prompt.ts';
 import { dialectNamed, violationHint } from './protocol/read.ts';
 import { createRun, type Run } from './run.ts';
 import { checkAgentOptions, checkRunOptions, checkSnapshot } from './shell/check-options.ts';
+import { checksByDefault, lawfulPort } from './shell/lawful-port.ts';
 import type { CheckAnswer, RunPlan } from './shell/plan.ts';
 import { systemClock } from './shell/system-clock.ts';
 import type { Redaction } from './shell/trace.ts';
@@ -64,6 +66,13 @@ export interface AgentOptions {
   readonly onEvent?: (event: TraceEvent) => unknown;
   /** Time; a test passes its own. */
   readonly clock?: Clock;
+  /** A machine made from the parts of `fuseloop/machine`; `fuseloop verify` checks it. Default: the shipped one. */
+  readonly machine?: ReactMachine;
+  /**
+   * Whether every step is held against the laws of the machine; a broken one ends the run with `internal_error`. Default:
+   * only where `NODE_ENV` is `development` or `test`.
+   */
+  readonly checkLaws?: boolean;
 }
 
 export interface RunOptions {
@@ -162,9 +171,10 @@ function readAgent(options: AgentOptions): ReadAgent {
   const toolbox = compileTools(options.tools ?? {}, timeouts.toolMs);
   const descriptions = [...toolbox.values()].map(describeTool);
   const names = [...toolbox.keys()];
+  const port = createPort(options.machine);
   return {
     fixed: {
-      port: createPort(),
+      port: (options.checkLaws ?? checksByDefault()) ? lawfulPort(port) : port,
       model,
       dialect,
       language,

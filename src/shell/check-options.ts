@@ -23,6 +23,8 @@ const agentKeys = [
   'redact',
   'onEvent',
   'clock',
+  'machine',
+  'checkLaws',
 ];
 const runKeys = ['signal', 'abortSignal', 'messages', 'instructions', 'budget', 'context', 'runId'];
 
@@ -49,7 +51,14 @@ export function checkAgentOptions(options: object): void {
     examples: 'boolean',
     checkAnswer: 'function',
     onEvent: 'function',
+    checkLaws: 'boolean',
   });
+  if (given.machine !== undefined && !isMachine(given.machine))
+    throw refused(
+      'machine',
+      'is not a machine',
+      'Pass what createReactMachine() of fuseloop/machine gives, perhaps changed with .provide().',
+    );
   const { redact } = given;
   if (
     redact !== undefined &&
@@ -123,6 +132,11 @@ function checkKinds(given: Given, kinds: { readonly [key: string]: 'string' | 'b
   for (const [key, kind] of Object.entries(kinds))
     if (given[key] !== undefined && typeof given[key] !== kind)
       throw refused(key, `is ${show(given[key])}`, `It is a ${kind}.`);
+}
+
+/** An XState machine: it is trusted to have our states; `fuseloop verify` looks. */
+function isMachine(value: unknown): boolean {
+  return typeof value === 'object' && value !== null && 'transition' in value && 'config' in value;
 }
 
 function isModel(value: unknown): boolean {

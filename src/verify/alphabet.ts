@@ -1,0 +1,218 @@
+/**
+ * What may happen to the machine, as a finite alphabet: every type of event, with every class of payload that a guard, a
+ * reducer or a law can tell apart. All of them may come in every state: what fits, and what is late, foreign, twice, past
+ * the deadline or without a time. Pure.
+ */
+import type { CallResult, ReactEvent, Verdict } from '../core/events.ts';
+import type { ReadCall, Stop } from '../core/reading.ts';
+import type { ReactContext, RunLimits } from '../core/snapshot.ts';
+import { totalTokens } from '../core/usage.ts';
+
+/** Where an event stands: of which step, and when. */
+interface Place {
+  readonly step: number;
+  readonly atMs: number;
+}
+
+const early = 1;
+
+/** The events that are tried in a state with this context; after the end, one of each type. */
+export function eventsIn(context: ReactContext, callsPerReply: number): readonly ReactEvent[] {
+  const here = { step: context.step, atMs: early };
+  if (context.stopReason !== null) return [...oneOfEachType(context, here), ...fromOutside(context)];
+  return [
+    ...inPlace(context, callsPerReply, here),
+    ...misplaced(context).flatMap((place) => oneOfEachType(context, place)),
+    ...fromOutside(context),
+  ];
+}
+
+function fromOutside({ limits }: ReactContext): ReactEvent[] {
+  return [
+    { type: 'run.aborted', atMs: early, why: '', tokens: tokens(1) },
+    { type: 'clock.expired', atMs: early, tokens: tokens(1) }, // it cannot be true yet
+    { type: 'clock.expired', atMs: limits.wallClockMs, tokens: tokens(1) },
+    { type: 'machine.failed', atMs: early, message: 'a defect' },
+  ];
+}
+
+/** Of the step before and of one that has not begun; at the deadline; at no time at all. */
+function misplaced({ step, limits }: ReactContext): readonly Place[] {
+  return [
+    { step: step - 1, atMs: early },
+    { step: step + 1, atMs: early },
+    { step, atMs: limits.wallClockMs },
+    { step, atMs: Number.NaN },
+  ];
+}
+
+function inPlace(context: ReactContext, callsPerReply: number, place: Place): ReactEvent[] {
+  return [
+    ...replies(context, callsPerReply, place),
+    ...verdictLists(context, callsPerReply).map((verdicts) => checked(verdicts, place)),
+    ...callIds(context, callsPerReply).flatMap((callId) => ofCall(context, callId, place)),
+    asked(place),
+    accepted(place),
+    rejected(place),
+    { type: 'reply.filtered', ...place, tokens: tokens(1) },
+    failedReply(place),
+    { type: 'prompt.refused', ...place, promptTokens: 9 },
+  ];
+}
+
+function oneOfEachType(context: ReactContext, place: Place): ReactEvent[] {
+  const [callId = 'none'] = context.calls.map((call) => call.callId);
+  return [
+    stopped('action', 0, 1, place),
+    ended({ calls: 1 }, 1, place),
+    ended({ answer: 'yes' }, 1, place),
+    truncated(1, place),
+    failedReply(place),
+    checked(
+      context.calls.map((call) => verdict(call.callId, verdictKinds[0])),
+      place,
+    ),
+    asked(place),
+    ...ofCall(context, callId, place),
+    accepted(place),
+    rejected(place),
+  ];
+}
+
+// Replies. A call at the start of what was read, at its end, or none; cheap, using up the tokens exactly, or too dear.
+
+function replies({ limits, tokens: used }: ReactContext, callsPerReply: number, place: Place): ReactEvent[] {
+  const left = Math.max(0, limits.maxTokens - totalTokens(used));
+  const counts = Array.from({ length: callsPerReply }, (_, index) => index + 1);
+  const events: ReactEvent[] = [stopped('action', 0, 1, place), stopped('answer', 0, 1, place)];
+  for (const cost of [1, left, left + 1])
+    events.push(
+      ...counts.flatMap((calls) => [stopped('observation', calls, cost, place), ended({ calls }, cost, place)]),
+      ended({ answer: 'yes' }, cost, place),
+      ended({}, cost, place),
+      truncated(cost, place),
+    );
+  events.push(ended({ answer: ' ' }, 1, place), stopped('observation', 0, 1, place));
+  return events;
+}
+
+function tokens(total: number) {
+  return { inputTokens: 0, outputTokens: total, estimated: false };
+}
+
+function calls(count: number): readonly ReadCall[] {
+  return Array.from({ length: count }, () => ({ tool: 'tool', input: null }));
+}
+
+function stopped(stop: Stop, count: number, cost: number, place: Place): ReactEvent {
+  return { type: 'reply.stopped', ...place, stop, thought: null, calls: calls(count), text: '', tokens: tokens(cost) };
+}
+
+function ended(held: { calls?: number; answer?: string }, cost: number, place: Place): ReactEvent {
+  const hollow = held.calls === undefined && held.answer === undefined;
+  return {
+    type: 'reply.ended',
+    ...place,
+    thought: null,
+    calls: calls(held.calls ?? 0),
+    answer: held.answer ?? null,
+    violation: hollow ? 'no_step' : null,
+    hint: null,
+    text: '',
+    dropped: null,
+    tokens: tokens(cost),
+  };
+}
+
+function truncated(cost: number, place: Place): ReactEvent {
+  const cut = { violation: 'truncated', thought: null, partial: 'yes', hint: '', text: '' } as const;
+  return { type: 'reply.truncated', ...place, ...cut, tokens: tokens(cost) };
+}
+
+function failedReply(place: Place): ReactEvent {
+  return { type: 'reply.failed', ...place, failure: 'connection', message: '', hint: '', tokens: tokens(1) };
+}
+
+// Calls. Every verdict for each call of the reply, and lists that do not match it.
+
+type Kind = Pick<Verdict, 'pass' | 'effect' | 'endsRun'>;
+
+const verdictKinds: readonly [Kind, ...Kind[]] = [
+  { pass: 'run', effect: 'readOnly', endsRun: false },
+  { pass: 'run', effect: 'idempotent', endsRun: false },
+  { pass: 'run', effect: 'unmarked', endsRun: false },
+  { pass: 'run', effect: 'sideEffect', endsRun: false },
+  { pass: 'run', effect: 'readOnly', endsRun: true },
+  { pass: 'ask', effect: 'sideEffect', endsRun: false },
+  { pass: 'ask', effect: 'sideEffect', endsRun: true },
+  { pass: 'refuse', effect: 'unmarked', endsRun: false },
+];
+
+/** Calls beside one another differ to the machine in whether they start together, ask, end the run, or never start. */
+const kindsBesideOthers = verdictKinds.filter(
+  ({ effect, pass }) => effect !== 'idempotent' && (effect !== 'unmarked' || pass === 'refuse'),
+);
+
+function verdictLists({ calls: read }: ReactContext, callsPerReply: number): readonly (readonly Verdict[])[] {
+  const lists = read.slice(0, callsPerReply).reduce<readonly (readonly Verdict[])[]>(
+    (before, { callId }) => {
+      const kinds = read.length === 1 ? verdictKinds : kindsBesideOthers;
+      return before.flatMap((list) => kinds.map((kind) => [...list, verdict(callId, kind)]));
+    },
+    [[]],
+  );
+  return [...lists, [verdict('none', verdictKinds[0])]];
+}
+
+function verdict(callId: string, kind: Kind): Verdict {
+  return { callId, key: 'A', input: null, observation: kind.pass === 'refuse' ? 'no' : null, ...kind };
+}
+
+function checked(verdicts: readonly Verdict[], place: Place): ReactEvent {
+  return { type: 'calls.checked', ...place, verdicts };
+}
+
+/** Those of this reply, and one that it does not have. */
+function callIds({ step }: ReactContext, callsPerReply: number): readonly string[] {
+  return Array.from({ length: callsPerReply + 1 }, (_, index) => `${step}.${index + 1}`);
+}
+
+const results: readonly CallResult[] = ['succeeded', 'failed', 'unknown'];
+
+/** The same result again, or another one: only the loop guard can tell them apart. */
+function resultKeys({ loopGuard }: RunLimits): readonly string[] {
+  return loopGuard === null ? ['same'] : ['same', 'other'];
+}
+
+function ofCall({ limits }: ReactContext, callId: string, place: Place): ReactEvent[] {
+  return [
+    ...results.flatMap((result) => resultKeys(limits).map((key) => settled(callId, result, key, place))),
+    { type: 'approval.granted', ...place, callId, input: null, key: 'A' },
+    { type: 'approval.denied', ...place, callId, observation: 'no' },
+  ];
+}
+
+function settled(callId: string, result: CallResult, resultKey: string, place: Place): ReactEvent {
+  return {
+    type: 'call.settled',
+    ...place,
+    callId,
+    result,
+    observation: 'seen',
+    output: null,
+    resultKey,
+    startedAtMs: 0,
+  };
+}
+
+function asked(place: Place): ReactEvent {
+  return { type: 'approval.asked', ...place, untilMs: 1 };
+}
+
+function accepted(place: Place): ReactEvent {
+  return { type: 'answer.accepted', ...place, answer: 'yes' };
+}
+
+function rejected(place: Place): ReactEvent {
+  return { type: 'answer.rejected', ...place, hint: 'no' };
+}

@@ -1,0 +1,47 @@
+/** What an exploration covered, in words that can be held against another one. Pure. */
+import { drawPath } from './draw-path.ts';
+import type { Exploration } from './explore.ts';
+
+/** Lines, without a line break at the end. */
+export function certificate(exploration: Exploration): string {
+  const { counterexample } = exploration;
+  const verdict =
+    counterexample === null
+      ? 'Every path ends within its budget, and every law holds on every edge.'
+      : 'A law is broken. This is the shortest way there:';
+  const shown = counterexample === null ? [] : [drawPath(counterexample), ''];
+  const facts = [...factsOf(exploration), ...(counterexample === null ? lawsOf(exploration) : [])];
+  return [verdict, '', ...shown, ...facts.map(([name, value]) => `${name.padEnd(10)}${value}`)].join('\n');
+}
+
+type Facts = readonly (readonly [name: string, value: string])[];
+
+function lawsOf({ laws }: Exploration): Facts {
+  return [['laws', `${laws.length}, each checked on every edge:`], ...laws.map((law) => ['', `- ${law}`] as const)];
+}
+
+function factsOf(exploration: Exploration): Facts {
+  const { bounds, entered } = exploration;
+  const upTo = ['maxSteps', 'maxToolCalls', 'maxViolations', 'maxToolErrors'] as const;
+  return [
+    ['machine', exploration.machineHash],
+    ['budgets', `${count(exploration.budgets)}: ${upTo.map((name) => `${name} 0 to ${bounds[name]}`).join(', ')};`],
+    ['', `tokens plenty, 2 and 0; loop guard and answer check off and on; no time at all;`],
+    ['', `replies of up to ${bounds.callsPerReply} ${bounds.callsPerReply === 1 ? 'call' : 'calls'}`],
+    ['states', `${count(exploration.states)} (${entered.size} named: ${[...entered.keys()].sort().join(', ')})`],
+    [
+      'edges',
+      `${count(exploration.edges)}, and ${count(exploration.restores)} restores, one in every state that is no end`,
+    ],
+    [
+      'dropped',
+      `${count(exploration.ignored)} events changed nothing, as they must: late, foreign, twice, or of no use`,
+    ],
+    ['longest', `${count(exploration.longestPath)} transitions from the first state to an end`],
+  ];
+}
+
+/** `244,183`: the same in every locale. */
+function count(value: number): string {
+  return value.toLocaleString('en-US');
+}

@@ -1,0 +1,205 @@
+/**
+ * Every path of the machine, up to a bound: breadth first through the port, all events in every state, all laws on every
+ * edge. It proves nothing about the shell (the simulator looks there), and for larger budgets the argument of
+ * `docs/verify.md` goes on from here.
+ */
+
+import type { Command } from '../../machines/commands.ts';
+import { initialContext } from '../../machines/context.ts';
+import { type Edge, type Happening, isUnchanged, nameOf, type Rest } from '../../machines/edge.ts';
+import { checkLaws, lawNames } from '../../machines/laws.ts';
+import type { ReactMachine } from '../../machines/react.machine.ts';
+import type { MachineFailed, ReactEvent } from '../core/events.ts';
+import type { RunLimits } from '../core/snapshot.ts';
+import { createPort, isDone, type Port, type ReactSnapshot, stateOf } from '../step.ts';
+import { eventsIn } from './alphabet.ts';
+import { type Bounds, budgetsUpTo, type Explored, readBounds } from './budgets.ts';
+import { longestPath } from './longest-path.ts';
+import { createStateGraph, type Found } from './state-graph.ts';
+import { stateKey } from './state-key.ts';
+
+export interface ExploreOptions {
+  /** A machine that was changed or built anew; default: the shipped one. */
+  readonly machine?: ReactMachine;
+  /** How far; defaults in `defaultBounds`. */
+  readonly bounds?: Partial<Bounds>;
+}
+
+/** One happening on the way to a broken law. */
+export interface PathStep {
+  readonly event: Happening;
+  /** The state after it. */
+  readonly state: string;
+  readonly commands: readonly Command['type'][];
+}
+
+export interface Counterexample {
+  /** The laws that the last step breaks. */
+  readonly broken: readonly string[];
+  readonly limits: RunLimits;
+  /** From the first state; the shortest there is. */
+  readonly path: readonly PathStep[];
+}
+
+/** What was covered, and whether every law held. */
+export interface Exploration {
+  readonly ok: boolean;
+  readonly machineHash: string;
+  readonly bounds: Bounds;
+  readonly laws: readonly string[];
+  /** Budgets that were explored whole. */
+  readonly budgets: number;
+  readonly states: number;
+  /** Transitions that changed something. */
+  readonly edges: number;
+  /** Snapshots that were stored and taken up again, one in every state that is no end. */
+  readonly restores: number;
+  /** Events that changed nothing: late, foreign, twice, of no use in the state. */
+  readonly ignored: number;
+  /** The most transitions between the first state and an end. */
+  readonly longestPath: number;
+  /** How often each state was entered. */
+  readonly entered: ReadonlyMap<string, number>;
+  readonly counterexample: Counterexample | null;
+}
+
+/** Explores at once, and blocks meanwhile. Throws AgentError (`invalid_option`) for a bound that is none. */
+export function explore(options: ExploreOptions = {}): Exploration {
+  const explorer = exploring(options);
+  for (;;) {
+    const turn = explorer.next();
+    if (turn.done === true) return turn.value;
+  }
+}
+
+/** The same piece by piece: gives what was covered so far after each budget, and in the end the whole. */
+export function* exploring({ machine, bounds: given }: ExploreOptions = {}): Generator<Exploration, Exploration> {
+  const bounds = readBounds(given);
+  const port = createPort(machine);
+  let total: Exploration = nothing(port, bounds);
+  for (const explored of budgetsUpTo(bounds)) {
+    total = sum(total, exploreBudget(port, explored));
+    if (!total.ok) return total;
+    yield total;
+  }
+  return total;
+}
+
+type Part = Omit<Exploration, 'ok' | 'machineHash' | 'bounds' | 'laws' | 'budgets'>;
+
+function nothing({ machineHash }: Port, bounds: Bounds): Exploration {
+  const counts = { budgets: 0, states: 0, edges: 0, restores: 0, ignored: 0, longestPath: 0 };
+  const laws = [...Object.values(beyondLaws), ...lawNames];
+  return { ok: true, machineHash, bounds, laws, ...counts, entered: new Map(), counterexample: null };
+}
+
+function sum(total: Exploration, part: Part): Exploration {
+  const entered = new Map(total.entered);
+  for (const [state, times] of part.entered) entered.set(state, times + (entered.get(state) ?? 0));
+  return {
+    ...total,
+    ok: part.counterexample === null,
+    budgets: total.budgets + (part.counterexample === null ? 1 : 0),
+    states: total.states + part.states,
+    edges: total.edges + part.edges,
+    restores: total.restores + part.restores,
+    ignored: total.ignored + part.ignored,
+    longestPath: Math.max(total.longestPath, part.longestPath),
+    entered,
+    counterexample: part.counterexample,
+  };
+}
+
+/** What an edge alone does not show. */
+const beyondLaws = {
+  throws: 'no guard and no reducer throws',
+  armed: 'a deadline is armed in every state that is not a pause',
+  lasts: 'a snapshot that is taken up again is the same state',
+  ends: 'no path comes back to a state it was in',
+} as const;
+
+/** One exploration of one budget, as it goes. */
+function exploreBudget(port: Port, { limits, callsPerReply }: Explored): Part {
+  const graph = createStateGraph();
+  let [restores, ignored] = [0, 0];
+  let counterexample: Counterexample | null = null;
+
+  /** The number of the state that an edge leads to. `cause` is the event that was tried, where it is not the edge's own. */
+  const meet = ({ from, edge, snapshot, beyond, cause = edge.event }: Met): number => {
+    const step = { event: cause, state: nameOf(edge.after.state), commands: edge.commands.map(({ type }) => type) };
+    const broken = [...beyond, ...checkLaws(edge), ...restProblems(port, snapshot)];
+    if (broken.length > 0) counterexample ??= { broken, limits, path: [...graph.pathTo(from), step] };
+    return graph.reach({ snapshot, rest: edge.after }, from, step);
+  };
+
+  const start = () => {
+    const before = { state: 'OBSERVATION', context: initialContext({ limits }) };
+    const { snapshot, commands, failed } = port.start(limits);
+    const edge = { before, event: { type: 'run.started' } as const, after: restOf(snapshot), commands };
+    meet({ from: null, edge, snapshot, beyond: failed === undefined ? [] : [threw(failed)] });
+  };
+
+  const tryEvent = (from: number, { snapshot, rest }: Found, event: ReactEvent) => {
+    const stepped = port.step(snapshot, event);
+    if (stepped.snapshot === snapshot && stepped.commands.length === 0) {
+      ignored++;
+      return;
+    }
+    const { commands, expired, failed } = stepped;
+    const edge = { before: rest, event: failed ?? expired ?? event, after: restOf(stepped.snapshot), commands };
+    const defect = failed !== undefined && event.type !== 'machine.failed' ? threw(failed) : null;
+    const met = { from, edge, snapshot: stepped.snapshot };
+    const to = meet(defect === null ? { ...met, beyond: [] } : { ...met, beyond: [defect], cause: event });
+    if (!isUnchanged(edge)) graph.connect(from, to);
+  };
+
+  const tryRestore = (from: number, { snapshot, rest }: Found) => {
+    if (isDone(snapshot)) return;
+    const plain: Rest = JSON.parse(JSON.stringify(rest));
+    const restored = port.restore(plain.state, plain.context);
+    const { commands } = port.outstanding(restored);
+    const after = restOf(restored);
+    const expected = { ...rest, state: stateOf(port.restore(stateOf(snapshot), snapshot.context)) };
+    const edge = { before: rest, event: { type: 'run.restored' } as const, after, commands };
+    const beyond = stateKey(after) === stateKey(expected) ? [] : [beyondLaws.lasts];
+    restores++;
+    meet({ from, edge, snapshot: restored, beyond });
+  };
+
+  start();
+  for (let index = 0; index < graph.states.length && counterexample === null; index++) {
+    const found = graph.states[index];
+    if (found === undefined) break;
+    for (const event of eventsIn(found.rest.context, callsPerReply)) tryEvent(index, found, event);
+    tryRestore(index, found);
+  }
+  const { length, cycle } = longestPath(graph.states.length, graph.edges);
+  if (cycle !== null) counterexample ??= { broken: [beyondLaws.ends], limits, path: graph.pathTo(cycle[0] ?? null) };
+  const counts = { states: graph.states.length, edges: graph.edges.length, restores, ignored, longestPath: length };
+  return { ...counts, entered: graph.entered, counterexample };
+}
+
+interface Met {
+  /** The number of the state before; null for the first edge. */
+  readonly from: number | null;
+  readonly edge: Edge;
+  readonly snapshot: ReactSnapshot;
+  /** What is wrong beyond the laws. */
+  readonly beyond: readonly string[];
+  readonly cause?: Happening;
+}
+
+function threw({ message }: MachineFailed): string {
+  return `${beyondLaws.throws}: ${message.replaceAll('\n', ' ')}`;
+}
+
+function restOf(snapshot: ReactSnapshot): Rest {
+  return { state: stateOf(snapshot), context: snapshot.context };
+}
+
+function restProblems(port: Port, snapshot: ReactSnapshot): readonly string[] {
+  if (isDone(snapshot)) return [];
+  const { deadlineMs, commands } = port.outstanding(snapshot);
+  const waits = commands.some(({ type }) => type === 'askApproval');
+  return deadlineMs === null && !waits ? [beyondLaws.armed] : [];
+}
