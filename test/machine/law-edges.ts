@@ -1,0 +1,50 @@
+/** Real edges of the machine, by what happens on them, from which the edges that break laws are forged. */
+import type { CallState, EffectRecord } from '../../src/core/snapshot.ts';
+import { call } from './contexts.ts';
+import * as e from './driver.ts';
+import { edge, restored } from './forge.ts';
+
+type Statuses = readonly CallState['status'][];
+
+/** The calls of the first step. */
+export const calls = (...statuses: Statuses) =>
+  statuses.map((status, index) => call({ callId: `1.${index + 1}`, status }));
+export const effect = (changed: Partial<EffectRecord> = {}): EffectRecord => ({
+  callId: '1.1',
+  tool: 'search',
+  input: { q: 1 },
+  key: 'key',
+  status: 'succeeded',
+  ...changed,
+});
+
+export const gating = (count = 1) => [e.stopped('action'), e.ended({ calls: count })];
+export const running = (passes = 'r', effect: CallState['effect'] = 'unmarked') => [
+  ...gating(passes.length),
+  e.checked(passes, { effect }),
+];
+export const answering = [e.stopped('answer')];
+export const proposed = [...answering, e.ended({ answer: 'perhaps' })];
+export const checks = { checksAnswer: true };
+
+export const stops = edge([e.stopped('action')]);
+export const thinks = edge([e.ended({ violation: 'no_step' })]);
+export const cuts = edge([e.truncated()]);
+export const reads = edge(gating());
+export const starts = edge(running());
+export const startsLast = edge(running('e'));
+export const settles = edge([...running(), e.settled()]);
+export const fails = edge([...running(), e.settled(1, 'failed')]);
+export const nextStarts = edge([...running('rr'), e.settled()]);
+export const oneOfTwo = edge([...running('rr', 'readOnly'), e.settled()]);
+export const asks = edge(running('a'));
+export const grants = edge([...running('a'), e.granted()]);
+export const denies = edge([...running('a'), e.denied()]);
+export const answers = edge([...answering, e.ended({ answer: 'yes' })]);
+export const accepts = edge([...proposed, e.accepted()], checks);
+export const rejects = edge([...proposed, e.rejected()], checks);
+export const endsByTool = edge([...running('e'), e.settled()]);
+export const aborts = edge([...running(), e.aborted()]);
+export const dropped = edge([...running(), e.settled(2)]);
+export const afterEnd = edge([e.aborted(), e.settled()]);
+export const takenUp = restored(stops);

@@ -1,0 +1,102 @@
+/** Edges that break the laws of ending, budgets and fuses; and close ones, which keep them all. */
+import * as e from './driver.ts';
+import { forged, without } from './forge.ts';
+import * as real from './law-edges.ts';
+import type { Broken, Close } from './law-rows.ts';
+
+const { stops, thinks, cuts, reads, starts, startsLast, settles, fails, rejects, dropped, takenUp } = real;
+const reasoning = { THOUGHT: 'reasoning' };
+const wallClockMs = 180_000;
+const lateResult = (atMs: number) => e.settled(1, 'succeeded', { atMs });
+const askAgain = thinks.commands.filter(({ type }) => type === 'askModel');
+const before = (violations: number, violationsInRow = violations) => ({ violations, violationsInRow });
+
+export const broken = {
+  'the rank falls': [
+    ['nothing came nearer', forged(stops, { to: reasoning, after: {} })],
+    ['the reply went back', forged(stops, { from: { THOUGHT: 'calling' }, to: reasoning })],
+  ],
+  'something is due until the end': [
+    ['the door is no place to rest', forged(thinks, { to: 'OBSERVATION' })],
+    ['an unknown state', forged(thinks, { to: { ACTION: 'elsewhere' } })],
+  ],
+  'nothing goes on past the deadline': [['at it', forged(settles, { event: lateResult(wallClockMs) })]],
+  'asking the model costs one step': [
+    ['charged and not asked', forged(thinks, { commands: without(thinks, 'askModel') })],
+    ['asked twice', forged(thinks, { commands: [...thinks.commands, ...askAgain] })],
+    [
+      'asked and not charged',
+      forged(thinks, { after: { step: 1 } }),
+      'the rank falls',
+      'a reply is charged once, when it is left',
+    ],
+  ],
+  'the model is not asked when a budget is spent': [
+    ['one step too many', forged(thinks, { limits: { maxSteps: 1 } })],
+    ['the tokens are spent', forged(thinks, { limits: { maxTokens: 2 } })],
+  ],
+  'no tool starts when a budget is spent': [
+    ['one call too many', forged(starts, { limits: { maxToolCalls: 0 } })],
+    ['no token is left for the result', forged(starts, { limits: { maxTokens: 2 } })],
+    ['no step is left for the result', forged(starts, { limits: { maxSteps: 1 } })],
+    ['the tokens are above the budget, though it ends the run', forged(startsLast, { limits: { maxTokens: 1 } })],
+  ],
+  'a tool that starts is counted': [
+    ['it is not', forged(starts, { after: { toolCalls: 0 } })],
+    ['it is twice', forged(starts, { after: { toolCalls: 2 } })],
+  ],
+  'a reply is charged once, when it is left': [
+    ['too much', forged(reads, { after: { tokens: e.tokens(3) } })],
+    ['too little', forged(reads, { after: { tokens: e.tokens(1) } })],
+    ['too early', forged(stops, { after: { tokens: e.tokens(2) } })],
+    ['again', forged(starts, { after: { tokens: e.tokens(4) } })],
+    ['not at all, and the next is asked for', forged(thinks, { after: { tokens: thinks.before.context.tokens } })],
+  ],
+  'what holds no step is a violation': [
+    ['a reply without a step', forged(thinks, { after: before(0) })],
+    ['a reply that was cut', forged(cuts, { after: before(0) })],
+    ['an answer that was sent back', forged(rejects, { after: before(0) })],
+  ],
+  'a violation raises its fuse by one, and only a success resets it': [
+    ['two at once', forged(settles, { after: before(2) })],
+    ['one is forgotten', forged(settles, { before: before(1), after: before(0) }), 'counters never fall'],
+    ['the fuse is not raised', forged(thinks, { after: before(1, 0) })],
+    ['the fuse is raised twice', forged(thinks, { after: before(1, 2) })],
+    ['a failure resets it', forged(fails, { before: before(1), after: before(1, 0) })],
+    ['a success takes one off', forged(settles, { before: before(2), after: before(2, 1) })],
+    ['what was no success resets it', forged(stops, { before: before(1), after: before(1, 0) })],
+  ],
+  'a failed tool step raises its fuse by one, and only a success resets it': [
+    ['a failure does not raise it', forged(fails, { after: { toolErrorsInRow: 0 } })],
+    ['a failure raises it twice', forged(fails, { after: { toolErrorsInRow: 2 } })],
+    ['a success raises it', forged(settles, { after: { toolErrorsInRow: 1 } })],
+    ['a success does not reset it', forged(settles, { before: { toolErrorsInRow: 1 }, after: { toolErrorsInRow: 1 } })],
+    ['what is no step raises it', forged(stops, { after: { toolErrorsInRow: 1 } })],
+    ['what is no step resets it', forged(stops, { before: { toolErrorsInRow: 1 }, after: { toolErrorsInRow: 0 } })],
+  ],
+  'a fuse that is blown ends the run': [
+    ['that of violations', forged(thinks, { limits: { maxViolations: 1 } })],
+    ['that of tool errors', forged(fails, { limits: { maxToolErrors: 1 } })],
+  ],
+} as const satisfies Broken;
+
+export const close: Close = [
+  ['a run is taken up where it was', takenUp],
+  ['nothing has changed', forged(dropped, { event: e.stopped('answer') })],
+  ['just before the deadline', forged(settles, { event: lateResult(wallClockMs - 1) })],
+  ['a late event that is dropped', forged(dropped, { event: lateResult(wallClockMs) })],
+  ['the last step', forged(thinks, { limits: { maxSteps: 2 } })],
+  ['the last token', forged(thinks, { limits: { maxTokens: 3 } })],
+  ['the last call', forged(starts, { limits: { maxToolCalls: 1 } })],
+  ['the last step, and a success ends the run', forged(startsLast, { limits: { maxSteps: 1 } })],
+  ['the last token, and a success ends the run', forged(startsLast, { limits: { maxTokens: 2 } })],
+  ['the last step but one', forged(starts, { limits: { maxSteps: 2 } })],
+  ['a token to spare', forged(starts, { limits: { maxTokens: 3 } })],
+  ['a success resets the fuse', forged(settles, { before: before(1), after: before(1, 0) })],
+  [
+    'a success of this step resets it',
+    forged(fails, { before: { ...before(1), calls: real.calls('started', 'succeeded') }, after: before(1, 0) }),
+  ],
+  ['the fuse of violations may stand one below', forged(thinks, { limits: { maxViolations: 2 } })],
+  ['the fuse of tool errors may stand one below', forged(fails, { limits: { maxToolErrors: 2 } })],
+];
