@@ -1,7 +1,8 @@
 /** What a tool of a case does when it is called, by name. */
 import { setTimeout as realPause } from 'node:timers/promises';
-import type { Clock } from 'fuseloop';
 import { z } from 'zod';
+import type { Clock } from '../../src/index.ts';
+import { misbehave, misdeed } from './misbehaviours.ts';
 
 /** One call, as a behaviour sees it. */
 export interface Doing {
@@ -72,6 +73,7 @@ const behaviours: ReadonlyMap<string, Known> = new Map([
   ],
   ['huge', known(hugeText, (value, doing) => committed(doing, hugeOf(value)))],
   ['binary', known(z.strictObject({ mime: text, bytes: z.number().int().nonnegative() }), binaryOf)],
+  ['misbehaves', known(misdeed, misbehave)],
   ['returnsExpr', known(z.looseObject({ type: text }), expressionOf)],
 ]);
 

@@ -1,6 +1,6 @@
 /** The time of one process of a case: virtual where everything is scripted, real where bytes go over a socket. */
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Clock } from 'fuseloop';
+import type { Clock } from '../../src/index.ts';
 import { virtualClock } from '../../src/verify/virtual-clock.ts';
 
 export interface CaseClock {

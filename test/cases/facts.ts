@@ -2,7 +2,7 @@
  * What was seen while a case was played, as plain data: it may have been seen in another process. The checks judge this
  * and nothing else.
  */
-import type { Outcome, StepCall, Usage } from 'fuseloop';
+import type { Outcome, StepCall, Usage } from '../../src/index.ts';
 
 /** How a run stands at an end or a pause. */
 export interface Ending {
@@ -63,7 +63,7 @@ export interface TraceSeen {
 export interface Samples {
   readonly listeners: readonly number[];
   readonly timers: readonly number[];
-  readonly snapshotBytes: readonly number[];
+  readonly snapshots: readonly { readonly steps: number; readonly bytes: number }[];
 }
 
 /** What only a process of its own can show. Null where none was started. */
@@ -172,7 +172,7 @@ export const noFacts: Facts = Object.freeze({
   snapshots: [],
   outcomeText: '',
   printed: '',
-  samples: { listeners: [], timers: [], snapshotBytes: [] },
+  samples: { listeners: [], timers: [], snapshots: [] },
   listenersAfterEnd: 0,
   timersAfterEnd: 0,
   elapsedMs: 0,

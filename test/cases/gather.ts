@@ -1,6 +1,6 @@
 /** Puts what was seen together as facts. */
 import { getEventListeners } from 'node:events';
-import type { Run } from 'fuseloop';
+import type { Run } from '../../src/index.ts';
 import { type Ending, type Facts, noFacts } from './facts.ts';
 import { missingParts, unknownWords } from './options.ts';
 import { contentOf, conversationOf } from './requests.ts';
@@ -51,11 +51,18 @@ export async function gather(session: Session, { ending, secondResume, last, pro
 
 /** The first message is the task; of the others, the user's are results and observations. */
 function resultsOf(conversation: ReturnType<typeof conversationOf>, { written }: Seen): readonly string[] {
-  return conversation
-    .slice(1)
-    .filter(({ role }) => role === 'user')
-    .flatMap(({ content }) => resultsIn(contentOf(content), written));
+  const results: string[] = [];
+  for (const message of conversation.slice(1)) {
+    if (message.role !== 'user') continue;
+    // A request holds the messages of the one before: each is read once.
+    const known = read.get(message) ?? resultsIn(contentOf(message.content), written);
+    read.set(message, known);
+    for (const result of known) results.push(result);
+  }
+  return results;
 }
+
+const read = new WeakMap<object, readonly string[]>();
 
 /** A reply that the run left must have been broken off: otherwise its socket stays open. */
 async function unfinished({ source, one }: Session): Promise<readonly string[]> {

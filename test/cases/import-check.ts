@@ -2,10 +2,8 @@
 import { execFile } from 'node:child_process';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import type { SetupSeen } from './facts.ts';
-
-const root = fileURLToPath(new URL('../../', import.meta.url));
+import { root } from './root.ts';
 
 /** As the package is built: the core is one file, and the other entries share its errors. */
 const entryPoints = {

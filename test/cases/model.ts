@@ -1,7 +1,6 @@
 /** The model of a case: its script, or an OpenAI-compatible server on the loopback. Every request is written down. */
-import type { Model, ModelEvent, ModelRequest } from 'fuseloop';
-import { openai } from 'fuseloop/openai';
-import { type ScriptEntry, scriptedModel } from 'fuseloop/testing';
+import type { Model, ModelEvent, ModelRequest } from '../../src/index.ts';
+import { type ScriptEntry, scriptedModel } from '../../src/testing.ts';
 import { type OpenaiServer, type RequestBody, type ServerAnswer, startOpenaiServer } from '../support/openai-server.ts';
 import type { Case, GivenAnswer } from './format.ts';
 import type { Seen } from './seen.ts';
@@ -49,6 +48,8 @@ export async function httpSource(answers: readonly GivenAnswer[], seen: Seen): P
     if (answer === undefined) seen.broken.push(`an HTTP request more than there are answers (${answers.length})`);
     return answer === undefined ? { status: 500, body: 'The script is used up.' } : answerOf(answer);
   });
+  // Loaded only here: most cases have no network, and undici takes long to load.
+  const { openai } = await import('../../src/models/openai.ts');
   const models: { close(): Promise<void> }[] = [];
   return {
     model() {

@@ -103,18 +103,22 @@ function visible(facts: Facts, values: readonly string[], where: readonly string
 
 type After = { readonly n: number; readonly afterSteps?: number | undefined };
 
-function snapshotGrowth({ samples: { snapshotBytes } }: Facts, { n: most, afterSteps = 1 }: After): string | null {
-  const [first, last] = [snapshotBytes[afterSteps], snapshotBytes.at(-1)];
-  return above(most, first === undefined || last === undefined ? null : last - first, 'bytes of growth');
+function snapshotGrowth({ samples: { snapshots } }: Facts, { n: most, afterSteps = 0 }: After): string | null {
+  const measured = snapshots.filter(({ steps }) => steps >= afterSteps);
+  return above(most, growth(measured), 'bytes of growth');
+}
+
+/** Between the first and the last; null where there are not two. */
+function growth(measured: readonly { readonly bytes: number }[]): number | null {
+  const [first, last] = [measured[0], measured.at(-1)];
+  return first === undefined || last === undefined || first === last ? null : last.bytes - first.bytes;
 }
 
 type AfterRuns = { readonly n: number; readonly afterRuns?: number | undefined };
 
 function heapGrowth({ heap }: Facts, { n: most, afterRuns = 0 }: AfterRuns): string | null {
   const settled = heap?.filter(({ runs }) => runs >= afterRuns) ?? [];
-  const [first, last] = [settled[0], settled.at(-1)];
-  const measured = first !== undefined && last !== undefined && first !== last;
-  return above(most, measured ? last.bytes - first.bytes : null, 'bytes of growth');
+  return above(most, growth(settled), 'bytes of growth');
 }
 
 /** The first step shows what a run has armed for itself; more than that was left by a step before. */

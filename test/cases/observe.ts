@@ -8,12 +8,11 @@ import type { Case } from './format.ts';
 import { observeInChild } from './in-child.ts';
 import { placesOf } from './must-not-surroundings.ts';
 import { play } from './play.ts';
-import { observeSetup } from './setups.ts';
 import { soak } from './soak.ts';
 
 export async function observe(one: Case): Promise<Facts> {
   const { setup } = one.given;
-  if (setup !== undefined && setup.kind !== 'matrix') return observeSetup(one);
+  if (setup !== undefined && setup.kind !== 'matrix') return (await import('./setups.ts')).observeSetup(one);
   if (needsOwnProcess(one)) return observeInChild(one);
   return observeHere(one);
 }
@@ -77,7 +76,7 @@ async function overMatrix(one: Case): Promise<Facts> {
   const [first] = all;
   if (first === undefined) throw new Error('the matrix has no ways');
   const matrix = ways.map((way, index) => ({ way, facts: inShort(all[index] ?? first) }));
-  const { setup } = has(one, 'compile_error') ? await observeSetup(one) : first;
+  const { setup } = has(one, 'compile_error') ? await (await import('./setups.ts')).observeSetup(one) : first;
   return { ...first, broken: all.flatMap(({ broken }) => broken), matrix, setup };
 }
 

@@ -2,8 +2,9 @@
  * Budget, settings and surroundings of a case in the words of the library; and which parts it asks for that the library
  * does not have.
  */
-import type { AgentOptions, Budget, LoopGuard, Step } from 'fuseloop';
+
 import { z } from 'zod';
+import type { AgentOptions, Budget, LoopGuard, Step, Timeouts } from '../../src/index.ts';
 import { needsNewPart } from './behaviours.ts';
 import type { Case, Given } from './format.ts';
 import { severalCalls } from './several-calls.ts';
@@ -17,15 +18,15 @@ const defaultChars = 8000;
 
 export function agentOptionsOf(one: Case, written: Map<string, readonly string[]>): Partial<AgentOptions> {
   const { given } = one;
+  const { sizes, ...settings } = settingsOf(given.settings ?? {});
+  const maxObservationTokens = Math.floor((given.budget.maxObservationChars ?? defaultChars) / charsPerToken);
   return {
     budget: budgetOf(given.budget),
     loopGuard: loopGuardOf(given.budget),
-    sizes: {
-      maxObservationTokens: Math.floor((given.budget.maxObservationChars ?? defaultChars) / charsPerToken),
-    },
+    sizes: { maxObservationTokens, ...sizes },
     ...(given.protocol === 'native' && given.http === undefined ? { dialect: severalCalls(written) } : {}),
     ...(given.secrets === undefined ? {} : { redact: given.secrets }),
-    ...settingsOf(given.settings ?? {}),
+    ...settings,
   };
 }
 
@@ -56,7 +57,8 @@ function settingsOf(settings: Readonly<Record<string, unknown>>): Partial<AgentO
     if (setting === undefined) throw new Error(`the setting ${name} is unknown`);
     return setting(value);
   });
-  return Object.assign({}, ...read);
+  const timeouts = Object.assign({}, ...read.map((each) => each.timeouts ?? {}));
+  return Object.assign({}, ...read, { timeouts });
 }
 
 type Setting = (value: unknown) => Partial<AgentOptions>;
@@ -68,11 +70,24 @@ function setting<Value>(
   return (value) => options(shape.parse(value));
 }
 
+/** Time limits, in the library's words and in plainer ones. */
+const timeoutNames: readonly (readonly [string, keyof Timeouts])[] = [
+  ['firstTokenMs', 'firstTokenMs'],
+  ['betweenTokensMs', 'betweenTokensMs'],
+  ['idleTimeoutMs', 'betweenTokensMs'],
+  ['modelCallMs', 'modelCallMs'],
+  ['modelTimeoutMs', 'modelCallMs'],
+  ['approvalMs', 'approvalMs'],
+  ['approvalTimeoutMs', 'approvalMs'],
+  ['hookMs', 'hookMs'],
+  ['toolTimeoutMs', 'toolMs'],
+];
+
 const knownSettings: ReadonlyMap<string, Setting> = new Map([
   ['bareInstructions', setting(z.boolean(), (bare) => (bare ? { system: '', examples: false } : {}))],
   ['requireToolBeforeFinal', setting(z.array(z.string()), (tools) => ({ checkAnswer: mustHaveRun(tools) }))],
   // What may not be seen is named in `secrets`, and `redact` has it.
-  ['traceSensitive', setting(z.literal(false))],
+  ['traceSensitive', setting(z.boolean())],
   // Retries are counted by `missingParts`.
   ['modelRetries', setting(z.number().int().nonnegative())],
   ['baseDelayMs', setting(z.number().nonnegative())],
@@ -82,7 +97,10 @@ const knownSettings: ReadonlyMap<string, Setting> = new Map([
   ['callerSignal', setting(z.boolean())],
   ['readOnly', setting(z.literal('finalResult'))],
   // Roles alternate in every request; there is no switch, and the check is among the codes.
-  ['strictAlternation', setting(z.literal(true))],
+  ['strictAlternation', setting(z.boolean())],
+  ...timeoutNames.map(([name, key]) => [name, setting(z.number(), (ms) => ({ timeouts: { [key]: ms } }))] as const),
+  ['maxReplyTokens', setting(z.number(), (maxReplyTokens) => ({ sizes: { maxReplyTokens } }))],
+  ['instructions', setting(z.string(), (instructions) => ({ instructions }))],
   ['language', setting(z.enum(['en', 'zh']), (language) => ({ language }))],
   ['examples', setting(z.boolean(), (examples) => ({ examples }))],
   ['temperature', setting(z.number(), (temperature) => ({ temperature }))],

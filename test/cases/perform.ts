@@ -1,6 +1,7 @@
 /** Does what a case lets happen from outside. Everything here is done at once: nothing happens in between. */
-import type { Budget } from 'fuseloop';
+
 import { isJsonObject } from '../../src/core/json.ts';
+import type { Budget } from '../../src/index.ts';
 import type { PlainVerb, PlannedEvent } from './events.ts';
 import { describe, endLife, resumeRun } from './process.ts';
 import type { Session } from './session.ts';

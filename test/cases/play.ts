@@ -1,5 +1,5 @@
 /** Plays one case from its beginning to its rest, and hands out what was seen. It judges nothing. */
-import type { Outcome } from 'fuseloop';
+import type { Outcome } from '../../src/index.ts';
 import { checkBehaviour } from './behaviours.ts';
 import type { PlannedEvent } from './events.ts';
 import { type Ending, endingOf, type Facts, noEnding } from './facts.ts';

@@ -1,6 +1,6 @@
 /** One process of a case: an agent made anew, and a run begun or taken up again through its public doors. */
 import { getEventListeners } from 'node:events';
-import { type Agent, AgentError, type Budget, createAgent, type Outcome, type TraceEvent } from 'fuseloop';
+import { type Agent, AgentError, type Budget, createAgent, type Outcome, type TraceEvent } from '../../src/index.ts';
 import { realTime, scriptedTime } from './case-clock.ts';
 import type { PlannedEvent } from './events.ts';
 import { type Ending, noEnding } from './facts.ts';
@@ -122,7 +122,8 @@ function beforeModelCall(session: Session, process: Process, step: number): void
   samples.listeners.push(getEventListeners(session.controller.signal, 'abort').length);
   samples.timers.push(process.clock.armed() - session.seen.ownTimers);
   const wanted = session.one.expect['must not'].some(({ code }) => code === 'snapshot_growth_over_bytes');
-  if (wanted && process.run !== null) samples.snapshotBytes.push(JSON.stringify(process.run.snapshot()).length);
+  if (wanted && process.run !== null)
+    samples.snapshots.push({ steps: step - 1, bytes: JSON.stringify(process.run.snapshot()).length });
   session.arrive(({ moment }) => moment.kind === 'step' && moment.step === step - 1);
 }
 

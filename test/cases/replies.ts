@@ -1,6 +1,6 @@
 /** The replies of a case as a script: written out, in the text form of its protocol. */
-import type { ModelRequest } from 'fuseloop';
-import type { ScriptEntry, ScriptedReply } from 'fuseloop/testing';
+import type { ModelRequest } from '../../src/index.ts';
+import type { ScriptEntry, ScriptedReply } from '../../src/testing.ts';
 import type { Case, GivenReply, GivenUsage, PlainReply, RequestCheck } from './format.ts';
 import { requestProblems } from './requests.ts';
 import { writeTurn } from './several-calls.ts';

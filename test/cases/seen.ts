@@ -1,5 +1,5 @@
 /** The notebook of a case while it is played: everything is written down here, over all its processes. */
-import type { TraceEvent } from 'fuseloop';
+import type { TraceEvent } from '../../src/index.ts';
 import type { CallSeen, EffectSeen, RequestSeen, TraceSeen } from './facts.ts';
 
 export interface Seen {
@@ -15,7 +15,7 @@ export interface Seen {
   readonly inspected: string[];
   inspectorStopped: string | null;
   readonly snapshots: string[];
-  readonly samples: { listeners: number[]; timers: number[]; snapshotBytes: number[] };
+  readonly samples: { listeners: number[]; timers: number[]; snapshots: { steps: number; bytes: number }[] };
   modelCalls: number;
   approvalRuleCalls: number;
   /** Timers that the tools of the case armed. */
@@ -42,7 +42,7 @@ export function createSeen(): Seen {
     inspected: [],
     inspectorStopped: null,
     snapshots: [],
-    samples: { listeners: [], timers: [], snapshotBytes: [] },
+    samples: { listeners: [], timers: [], snapshots: [] },
     modelCalls: 0,
     approvalRuleCalls: 0,
     ownTimers: 0,

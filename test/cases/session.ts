@@ -1,5 +1,5 @@
 /** What the parts of one case share while it is played. Types, and how one begins. */
-import type { Outcome, Run } from 'fuseloop';
+import type { Outcome, Run } from '../../src/index.ts';
 import { type PlannedEvent, planned } from './events.ts';
 import type { Ending } from './facts.ts';
 import type { Case } from './format.ts';

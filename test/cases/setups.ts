@@ -2,18 +2,16 @@
 
 import { readFile } from 'node:fs/promises';
 import { builtinModules } from 'node:module';
-import { fileURLToPath } from 'node:url';
 import { gzipSync } from 'node:zlib';
 import { type Facts, noFacts, type SetupSeen } from './facts.ts';
 import type { Case, Given } from './format.ts';
 import { importInChild } from './import-check.ts';
 import { missingParts } from './options.ts';
+import { root } from './root.ts';
 import { typecheck } from './typecheck.ts';
 import { manyTools, schemaSources } from './typed-programs.ts';
 
 type Setup = NonNullable<Given['setup']>;
-
-export const root = fileURLToPath(new URL('../../', import.meta.url));
 
 export async function observeSetup(one: Case): Promise<Facts> {
   const { setup } = one.given;

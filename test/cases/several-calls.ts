@@ -2,8 +2,9 @@
  * Turns of the protocol `native` in a text form: one JSON object with `content` and `toolCalls`, so that several calls can
  * stand in one reply. Content without calls is the answer. A dialect like one that a user may bring.
  */
-import type { Dialect, JsonValue, ReadCall, Reading, Scanner } from 'fuseloop';
+
 import { z } from 'zod';
+import type { Dialect, JsonValue, ReadCall, Reading, Scanner } from '../../src/index.ts';
 
 const turn = z.object({
   content: z.string().nullable(),

@@ -1,6 +1,6 @@
 /** The same case many times with one agent, as a server runs it, and the heap after each collection. */
-import { type AgentOptions, createAgent, type Model, type Outcome } from 'fuseloop';
-import { type ScriptEntry, scriptedModel } from 'fuseloop/testing';
+import { type AgentOptions, createAgent, type Model, type Outcome } from '../../src/index.ts';
+import { type ScriptEntry, scriptedModel } from '../../src/testing.ts';
 import { realTime } from './case-clock.ts';
 import { endingOf, type Facts, noFacts } from './facts.ts';
 import type { Case, Given } from './format.ts';

@@ -1,7 +1,8 @@
 /** The tools of a case, as a user would write them: a record of tools whose calls are written down. */
-import { type AnyTool, type InputSchema, type ToolCallOptions, type ToolRecord, tool } from 'fuseloop';
+
 import { z } from 'zod';
 import { z as z3 } from 'zod/v3';
+import { type AnyTool, type InputSchema, type ToolCallOptions, type ToolRecord, tool } from '../../src/index.ts';
 import { behave, type Doing } from './behaviours.ts';
 import type { CaseClock } from './case-clock.ts';
 import type { Case, GivenTool } from './format.ts';

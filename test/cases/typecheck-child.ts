@@ -2,11 +2,10 @@
  * The compiler, over a program that comes in on the standard input. Time is that of the processor, so that a busy machine
  * does not look like slow types; instantiations are all that the program needs, the library's and zod's with it.
  */
-import { fileURLToPath } from 'node:url';
 import ts from 'typescript';
 import type { SetupSeen } from './facts.ts';
+import { root } from './root.ts';
 
-const root = fileURLToPath(new URL('../../', import.meta.url));
 const programName = `${root}case-program.ts`;
 
 function check(text: string): Partial<SetupSeen> {

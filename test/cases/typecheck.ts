@@ -2,8 +2,8 @@
 import { execFile } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import type { SetupSeen } from './facts.ts';
+import { root } from './root.ts';
 
-const root = fileURLToPath(new URL('../../', import.meta.url));
 const compiler = fileURLToPath(new URL('typecheck-child.ts', import.meta.url));
 
 /** In a child: the compiler leaves much behind in the heap, and its time must not be mixed with ours. */
