@@ -3,11 +3,11 @@ import { describe, expect, it } from 'vitest';
 import { type Admission, admit } from '../../machines/admit.ts';
 import type { ReactEvent } from '../../src/core/events.ts';
 import type { CallState, ReactContext } from '../../src/core/snapshot.ts';
-import { call, context, everyEvent } from './contexts.ts';
+import { calls, context, everyEvent } from './contexts.ts';
 import * as e from './driver.ts';
 
 const standing = (...statuses: readonly CallState['status'][]): Partial<ReactContext> => ({
-  calls: statuses.map((status, index) => call({ callId: `1.${index + 1}`, status })),
+  calls: calls(...statuses),
 });
 const limits = { wallClockMs: 100 };
 const late = { atMs: 100 };

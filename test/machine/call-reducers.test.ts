@@ -2,9 +2,9 @@
 import { describe, expect, it } from 'vitest';
 import * as reducers from '../../machines/reducers.ts';
 import { fingerprint } from '../../src/core/fingerprint.ts';
-import { call, changes, context, everyEvent, granted, settled } from './contexts.ts';
+import { call, calls, changes, context, everyEvent, granted, settled } from './contexts.ts';
 import * as e from './driver.ts';
-import { calls, effect, type Table, walk } from './reducer-table.ts';
+import { effect, type Table, walk } from './reducer-table.ts';
 
 const table: Table = {
   keepVerdicts: {

@@ -26,6 +26,10 @@ export const call = (changed: Partial<CallState> = {}): CallState => ({
   ...changed,
 });
 
+/** Calls of the first step that stand so. */
+export const calls = (...statuses: readonly CallState['status'][]): readonly CallState[] =>
+  statuses.map((status, index) => call({ callId: `1.${index + 1}`, status }));
+
 /** One of each type. */
 export const everyEvent: readonly ReactEvent[] = [
   e.stopped('action'),

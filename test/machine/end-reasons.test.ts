@@ -3,9 +3,8 @@ import { describe, expect, it } from 'vitest';
 import type { Edge, Happening } from '../../machines/edge.ts';
 import { isSpent, reasons } from '../../machines/end-reasons.ts';
 import type { ReactContext, RunLimits } from '../../src/core/snapshot.ts';
-import { context } from './contexts.ts';
+import { calls, context } from './contexts.ts';
 import * as e from './driver.ts';
-import { calls } from './law-edges.ts';
 
 type Row = readonly [keyof typeof reasons, boolean, Partial<ReactContext>, Partial<RunLimits>, Happening?];
 

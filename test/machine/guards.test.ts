@@ -3,16 +3,14 @@ import { describe, expect, it } from 'vitest';
 import * as guards from '../../machines/guards.ts';
 import type { ReactEvent } from '../../src/core/events.ts';
 import type { CallState, ReactContext, RunLimits } from '../../src/core/snapshot.ts';
-import { call, context, everyOther } from './contexts.ts';
+import { call, context, everyOther, calls as standing } from './contexts.ts';
 import * as e from './driver.ts';
 
 type Changed = Partial<ReactContext>;
 type Limits = Partial<RunLimits>;
 
 const spent = (total: number) => ({ inputTokens: total - 3, outputTokens: 3, estimated: true });
-const calls = (...statuses: readonly CallState['status'][]): Changed => ({
-  calls: statuses.map((status, index) => call({ callId: `1.${index + 1}`, status })),
-});
+const calls = (...statuses: readonly CallState['status'][]): Changed => ({ calls: standing(...statuses) });
 const ends = (status: CallState['status']): Changed => ({ calls: [call({ status, endsRun: true })] });
 
 /** The context, its limits, and the answer; no event matters. */
@@ -165,10 +163,7 @@ const ofTheEvent: Readonly<
   othersStarted: [
     guards.othersStarted,
     calls('started', 'started', 'ready'),
-    [
-      ['another is in flight', e.settled(1), true],
-      ['one that is not of them', e.settled(3), true],
-    ],
+    [['another is in flight', e.settled(1), true]],
   ],
   'othersStarted, in a last call': [
     guards.othersStarted,
@@ -233,6 +228,7 @@ describe('nothing may start', () => {
     ['tokens to spare', { ...calls('read'), tokens: spent(9) }, e.checked('r'), false],
     ['a yes', { ...calls('asking'), step: 2 }, e.granted(1), true],
     ['a yes to another call', { ...calls('asking', 'refused'), toolCalls: 2 }, e.granted(2), true],
+    ['a yes, and another still waits', { ...calls('asking', 'asking'), toolCalls: 1 }, e.granted(1), false],
     ['a yes to one that ends the run', { ...ends('asking'), step: 2 }, e.granted(1), false],
     ['a yes with one that is ready', { ...calls('asking', 'ready'), toolCalls: 1 }, e.granted(1), true],
     ['a no to the last one', { ...calls('asking'), step: 2 }, e.denied(1), false],
@@ -243,6 +239,7 @@ describe('nothing may start', () => {
       true,
     ],
     ['a result, and another is ready', { ...calls('started', 'ready'), step: 2 }, e.settled(1), true],
+    ['only a no takes its call away', { ...calls('ready'), step: 2 }, e.settled(1), true],
     ['a result, and no other', { ...calls('started', 'read'), step: 2 }, e.settled(1), false],
   ] as const)('%s', (_what, changed, event, yes) => {
     expect(guards.nothingMayStart({ context: context(changed, small), event })).toBe(yes);

@@ -3,9 +3,8 @@ import { describe, expect, it } from 'vitest';
 import { judgeStep } from '../../machines/reducers.ts';
 import { fingerprint } from '../../src/core/fingerprint.ts';
 import type { ReactContext } from '../../src/core/snapshot.ts';
-import { call, changes, context } from './contexts.ts';
+import { call, calls, changes, context } from './contexts.ts';
 import * as e from './driver.ts';
-import { calls } from './reducer-table.ts';
 
 /** Everything that is judged differs from the beginning, so that a reset is seen. */
 const worn = (changed: Partial<ReactContext>): ReactContext =>

@@ -1,14 +1,8 @@
 /** Real edges of the machine, by what happens on them, from which the edges that break laws are forged. */
 import type { CallState, EffectRecord } from '../../src/core/snapshot.ts';
-import { call } from './contexts.ts';
 import * as e from './driver.ts';
 import { edge, restored } from './forge.ts';
 
-type Statuses = readonly CallState['status'][];
-
-/** The calls of the first step. */
-export const calls = (...statuses: Statuses) =>
-  statuses.map((status, index) => call({ callId: `1.${index + 1}`, status }));
 export const effect = (changed: Partial<EffectRecord> = {}): EffectRecord => ({
   callId: '1.1',
   tool: 'search',

@@ -1,4 +1,5 @@
 /** Edges that break the laws of ending, budgets and fuses; and close ones, which keep them all. */
+import { calls } from './contexts.ts';
 import * as e from './driver.ts';
 import { forged, without } from './forge.ts';
 import * as real from './law-edges.ts';
@@ -95,7 +96,7 @@ export const close: Close = [
   ['a success resets the fuse', forged(settles, { before: before(1), after: before(1, 0) })],
   [
     'a success of this step resets it',
-    forged(fails, { before: { ...before(1), calls: real.calls('started', 'succeeded') }, after: before(1, 0) }),
+    forged(fails, { before: { ...before(1), calls: calls('started', 'succeeded') }, after: before(1, 0) }),
   ],
   ['the fuse of violations may stand one below', forged(thinks, { limits: { maxViolations: 2 } })],
   ['the fuse of tool errors may stand one below', forged(fails, { limits: { maxToolErrors: 2 } })],

@@ -1,13 +1,13 @@
 /** Edges that break the laws of calls, ends and events; and close ones, which keep them all. */
 import type { Command } from '../../machines/commands.ts';
 import type { CallState, CallStatus } from '../../src/core/snapshot.ts';
-import { call } from './contexts.ts';
+import { call, calls } from './contexts.ts';
 import * as e from './driver.ts';
 import { edge, forged, without } from './forge.ts';
 import * as real from './law-edges.ts';
 import type { Broken, Close } from './law-rows.ts';
 
-const { calls, checks, effect, running, stops, thinks, reads, settles, fails, nextStarts, oneOfTwo, grants } = real;
+const { checks, effect, running, stops, thinks, reads, settles, fails, nextStarts, oneOfTwo, grants } = real;
 const { answers, accepts, endsByTool, aborts, afterEnd } = real;
 const loopGuard = { warnAt: 2, endAt: 2, cycleMax: 2 };
 

@@ -3,8 +3,8 @@ import { describe, expect, it } from 'vitest';
 import * as edges from '../../machines/edge.ts';
 import { isLess, rank } from '../../machines/rank.ts';
 import type { ReactContext, StatePath } from '../../src/core/snapshot.ts';
-import { context } from './contexts.ts';
-import { calls, dropped, starts } from './law-edges.ts';
+import { calls, context } from './contexts.ts';
+import { dropped, starts } from './law-edges.ts';
 
 describe('the rank', () => {
   const limits = { maxSteps: 12 };

@@ -1,8 +1,8 @@
 /** Reducers as a table: what each changes for an event, and that it leaves alone every event which it does not know. */
 import { describe, expect, it } from 'vitest';
 import type { ReactEvent, ReactEventType } from '../../src/core/events.ts';
-import type { CallState, ReactContext } from '../../src/core/snapshot.ts';
-import { call, context, everyOther } from './contexts.ts';
+import type { ReactContext } from '../../src/core/snapshot.ts';
+import { calls, context, everyOther } from './contexts.ts';
 
 /** What it does; the context before, as far as it is not ordinary; the event; what has changed. */
 type Row = readonly [string, Partial<ReactContext>, ReactEvent, Partial<ReactContext>];
@@ -17,9 +17,6 @@ export type Table = Readonly<
     }
   >
 >;
-
-export const calls = (...statuses: readonly CallState['status'][]) =>
-  statuses.map((status, index) => call({ callId: `1.${index + 1}`, status }));
 
 export const effect = (callId: string, status: 'succeeded' | 'unknown') => ({
   callId,

@@ -2,9 +2,9 @@
 import { describe, expect, it } from 'vitest';
 import { initialContext } from '../../machines/context.ts';
 import * as reducers from '../../machines/reducers.ts';
-import { abortedWith, call, changes, context, everyEvent, stoppedWith } from './contexts.ts';
+import { abortedWith, call, calls, changes, context, everyEvent, stoppedWith } from './contexts.ts';
 import * as e from './driver.ts';
-import { calls, type Table, walk } from './reducer-table.ts';
+import { type Table, walk } from './reducer-table.ts';
 
 const table: Table = {
   chargeReply: {
