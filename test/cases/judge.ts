@@ -14,6 +14,8 @@ export function judge(one: Case, facts: Facts): readonly string[] {
   return [
     ...facts.missing.map((part) => `needs a part that does not exist: ${part}`),
     ...new Set(facts.broken),
+    // Whatever a case is about, an exception in place of an outcome is never right.
+    ...(facts.thrown === null ? [] : [`the caller got an exception: ${facts.thrown}`]),
     ...expectProblems(one, facts),
     ...mustNotProblems(one, facts),
   ];

@@ -1,7 +1,7 @@
 /** Plays one case from its beginning to its rest, and hands out what was seen. It judges nothing. */
 import type { Outcome } from '../../src/index.ts';
 import { checkBehaviour } from './behaviours.ts';
-import type { PlannedEvent } from './events.ts';
+import { type PlannedEvent, planned } from './events.ts';
 import { type Ending, endingOf, type Facts, noEnding } from './facts.ts';
 import type { Case } from './format.ts';
 import { gather } from './gather.ts';
@@ -150,6 +150,7 @@ async function observe({ one }: Session, process: Process | null): Promise<void>
   await process.clock.pass(observeMsAfterEnd ?? (process.clock.forAgent === null ? 20 : 10_000));
 }
 
+/** The same document once more, as a second worker would take it up, with the same decision about what waits. */
 async function resumeAgain(session: Session): Promise<Ending> {
   if (session.firstKept === null) {
     session.seen.broken.push('there is no snapshot for a second resume');
@@ -157,6 +158,12 @@ async function resumeAgain(session: Session): Promise<Ending> {
   }
   session.refused = null;
   resumeRun(session, session.firstKept, {});
+  const decides = session.one.given.events?.find(({ do: what }) => /approve|reject/.test(what));
+  const { process } = session;
+  if (decides !== undefined && process !== null && isSuspended(process)) {
+    const again = /reject/.test(decides.do) ? 'reject' : 'approve';
+    perform(session, planned({ ...decides, at: 'restored', do: again }));
+  }
   return drive(session);
 }
 

@@ -1,6 +1,13 @@
 /** One process of a case: an agent made anew, and a run begun or taken up again through its public doors. */
 import { getEventListeners } from 'node:events';
-import { type Agent, AgentError, type Budget, createAgent, type Outcome, type TraceEvent } from '../../src/index.ts';
+import {
+  AgentError,
+  type AgentOptions,
+  type Budget,
+  createAgent,
+  type Outcome,
+  type TraceEvent,
+} from '../../src/index.ts';
 import { realTime, scriptedTime } from './case-clock.ts';
 import type { PlannedEvent } from './events.ts';
 import { type Ending, noEnding } from './facts.ts';
@@ -15,8 +22,9 @@ import { toolsOf } from './tools.ts';
 export function beginRun(session: Session): void {
   const process = createProcess(session);
   const { signal } = session.controller;
+  const options = optionsFor(session, process);
   attempt(session, 'setup', () => {
-    const agent = agentFor(session, process);
+    const agent = createAgent(options);
     if (isAttended(session)) hold(process, agent.start(task, { signal }));
     else follow(process, agent.run(task, { signal }));
   });
@@ -27,8 +35,9 @@ export function resumeRun(session: Session, snapshot: string, budget: Partial<Bu
   const process = createProcess(session);
   session.seen.restored = true;
   const { signal } = session.controller;
+  const options = optionsFor(session, process);
   attempt(session, 'restore', () => {
-    const agent = agentFor(session, process);
+    const agent = createAgent(options);
     hold(process, agent.resume(JSON.parse(snapshot), { signal, budget }));
     if (isSuspended(process)) process.wake();
   });
@@ -96,16 +105,17 @@ function createProcess(session: Session): Process {
   return process;
 }
 
-function agentFor(session: Session, process: Process): Agent {
+/** What cannot be put in the library's words is thrown here, and is no refusal of the library. */
+function optionsFor(session: Session, process: Process): AgentOptions {
   const { one, seen, source, schemaFrom } = session;
   const { forAgent } = process.clock;
-  return createAgent({
+  return {
     ...agentOptionsOf(one, seen.written),
     ...(forAgent === null ? {} : { clock: forAgent }),
     tools: toolsOf(one, seen, process, schemaFrom),
     model: watched(source.model(process), process, seen, ({ step }) => beforeModelCall(session, process, step)),
     onEvent: (event) => onEvent(session, process, event),
-  });
+  };
 }
 
 function onEvent(session: Session, process: Process, event: TraceEvent): void {
