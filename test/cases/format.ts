@@ -8,7 +8,6 @@ import { issuesOf } from './issues.ts';
 const count = z.number().int().nonnegative();
 const text = z.string();
 const texts = z.array(text);
-const anything = z.record(text, z.unknown());
 const record = <Value extends z.ZodType>(value: Value) => z.record(text, value);
 
 const usage = z.strictObject({
@@ -130,7 +129,7 @@ const given = z.strictObject({
   tools: z.array(tool),
   budget,
   events: z.array(event).optional(),
-  settings: anything.optional(),
+  settings: record(z.unknown()).optional(),
   secrets: texts.optional(),
   inspector: z.strictObject({ on: z.boolean() }).optional(),
   trace: z.strictObject({ maxEvents: count.optional() }).optional(),

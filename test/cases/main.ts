@@ -28,10 +28,22 @@ async function main(words: readonly string[]): Promise<number> {
     return 0;
   }
   const other = process.env.FUSELOOP_CASES ?? '';
-  const file = readFileSync(other === '' ? ownFile : other, 'utf8');
+  const file = readFile(other === '' ? ownFile : other);
+  if (file === null) {
+    console.error(`FUSELOOP_CASES names ${other}, which cannot be read. Give the path of a file of cases.`);
+    return 2;
+  }
   const print = (line: string) => console.log(line);
   const { failed } = await report({ file, later: listedLater, isOwnFile: other === '', ids: words, print });
   return failed === 0 ? 0 : 1;
+}
+
+function readFile(path: string | URL): string | null {
+  try {
+    return readFileSync(path, 'utf8');
+  } catch {
+    return null;
+  }
 }
 
 process.exitCode = await main(process.argv.slice(2));
