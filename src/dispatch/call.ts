@@ -10,6 +10,8 @@ import { messageOf } from '../core/message-of.ts';
 import type { CallState } from '../core/snapshot.ts';
 import type { ToolCallOptions } from '../core/tool.ts';
 import type { Settled, Within } from '../core/within.ts';
+import { brief } from './brief.ts';
+import { copyInput } from './copy-input.ts';
 import type { Messages } from './messages.ts';
 import { type Cutter, cut, render } from './observation.ts';
 import type { CompiledTool, Toolbox } from './toolbox.ts';
@@ -48,7 +50,7 @@ export function runCall(
 ): () => void {
   const tool = options.toolbox.get(call.tool);
   if (tool === undefined) {
-    done(failed(options.messages.unknownTool(call.tool, null, [...options.toolbox.keys()])));
+    done(failed(options.messages.unknownTool(call.tool.slice(0, 100), null, [...options.toolbox.keys()])));
     return () => {};
   }
   let cancelExecute = () => {};
@@ -129,11 +131,11 @@ function parsedInput(
   }
   return options.within(
     options.hookMs,
-    () => tool.schema.check(call.input ?? {}),
+    () => tool.schema.check(copyInput(call.input ?? {}) ?? {}),
     (checked) => {
       if (checked.kind === 'value' && checked.value.ok) return done({ ok: true, input: checked.value.input });
       const problems = checked.kind === 'value' && !checked.value.ok ? checked.value.problems : [];
-      done({ ok: false, problem: options.messages.badInput(tool.name, problems, null) });
+      done({ ok: false, problem: options.messages.badInput(tool.name, problems.slice(0, 5).map(brief), null) });
     },
   );
 }

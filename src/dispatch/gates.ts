@@ -6,9 +6,10 @@
 import type { Verdict } from '../core/events.ts';
 import { fingerprint } from '../core/fingerprint.ts';
 import { canonicalJson, type JsonValue } from '../core/json.ts';
-import { messageOf } from '../core/message-of.ts';
 import type { CallState, EffectRecord } from '../core/snapshot.ts';
 import type { Settled, Within } from '../core/within.ts';
+import { brief } from './brief.ts';
+import { copyInput, deepestInput } from './copy-input.ts';
 import type { Messages } from './messages.ts';
 import { nearestName } from './nearest.ts';
 import type { Checked } from './schema.ts';
@@ -56,15 +57,17 @@ export function checkCalls(
 
 /** One call through all gates. Used again for an input that a person edited. */
 export function checkCall(call: Call, options: GateOptions, done: (verdict: Verdict) => void): () => void {
-  const tool = options.toolbox.get(call.tool);
-  if (tool === undefined) {
-    done(refuse(call, null, unknownTool(call.tool, options)));
+  const tool = options.toolbox.get(call.tool) ?? null;
+  const input = copyInput(call.input ?? {});
+  const problem = problemBefore(tool, input, call, options);
+  if (tool === null || input === undefined || problem !== null) {
+    done(refuse(input === undefined ? { ...call, input: null } : call, tool, problem ?? ''));
     return () => {};
   }
   let cancelEffect = () => {};
   const cancelSchema = options.within<Checked>(
     options.hookMs,
-    () => tool.schema.check(call.input ?? {}),
+    () => tool.schema.check(input),
     (checked) => {
       const problem = problemOf(checked, tool, options.messages);
       if (problem !== null) return done(refuse(call, tool, problem));
@@ -137,6 +140,18 @@ function refuse(call: Call, tool: CompiledTool | null, observation: string): Ver
   return { ...verdict(call, tool, 'refuse'), observation };
 }
 
+/** What is known without asking the schema. */
+function problemBefore(
+  tool: CompiledTool | null,
+  input: JsonValue | undefined,
+  call: Call,
+  options: GateOptions,
+): string | null {
+  if (tool === null) return unknownTool(call.tool, options);
+  if (input !== undefined) return null;
+  return options.messages.badInput(tool.name, [`it is nested deeper than ${deepestInput} levels`], null);
+}
+
 function unknownTool(name: string, { toolbox, messages }: GateOptions): string {
   return messages.unknownTool(name.slice(0, 100), nearestName(name, toolbox.keys()), [...toolbox.keys()]);
 }
@@ -144,11 +159,11 @@ function unknownTool(name: string, { toolbox, messages }: GateOptions): string {
 function problemOf(checked: Settled<Checked>, tool: CompiledTool, messages: Messages): string | null {
   if (checked.kind !== 'value') return messages.checkFailed(tool.name, whyOf(checked));
   if (checked.value.ok) return null;
-  return messages.badInput(tool.name, checked.value.problems.slice(0, 5), exampleOf(tool.schema.jsonSchema));
+  return messages.badInput(tool.name, checked.value.problems.slice(0, 5).map(brief), exampleOf(tool.schema.jsonSchema));
 }
 
 function whyOf(settled: Exclude<Settled<unknown>, { kind: 'value' }>): string {
-  return settled.kind === 'late' ? 'no result in time' : messageOf(settled.thrown);
+  return settled.kind === 'late' ? 'no result in time' : brief(settled.thrown);
 }
 
 function repetition(tool: CompiledTool, { callId, status }: EffectRecord, messages: Messages): string {

@@ -18,7 +18,7 @@ import { malformed } from './arbitrary-reply-faults.ts';
 import { budgets, scriptedReplies } from './arbitrary-script.ts';
 import { type ToolBehaviour, toolBehaviours } from './arbitrary-tool.ts';
 import type { Arbitrary, FastCheck } from './fast-check.ts';
-import { cutInto } from './pieces.ts';
+import { chunkings, cutInto } from './pieces.ts';
 
 /** The dialects whose replies can be drawn. */
 export type ReplyDialect = 'labelled' | 'json';
@@ -54,10 +54,7 @@ export interface Arbitraries {
 }
 
 export function arbitraries(fc: FastCheck): Arbitraries {
-  const chunking = fc.oneof(
-    fc.constantFrom<readonly number[]>([], [1], [2], [7], [0, 1], [3, 0, 0, 5]),
-    fc.array(fc.oneof(fc.nat({ max: 4 }), fc.nat({ max: 200 })), { maxLength: 12 }),
-  );
+  const chunking = chunkings(fc);
   const scriptEntry = (dialect: ReplyDialect = 'labelled') => scriptedReplies(fc, chunking, dialect);
   return {
     toolName: toolNames(fc),

@@ -9,7 +9,7 @@ import type { Arbitrary, FastCheck } from './fast-check.ts';
  * What a tool does when it is called, `afterMs` after that (0: at once, without a promise).
  *
  * `returns` a JSON value; `floods` with so many characters; `odd` returns something that is not JSON; `throws` an error
- * with a message; `throws_odd` throws something that is no error; `hangs` and never settles; `stops_on_abort` settles
+ * with a message; `throws_odd` throws something that is no error; `changes_input` writes into the object it was given; `hangs` and never settles; `stops_on_abort` settles
  * only when its signal is aborted.
  */
 export type ToolBehaviour =
@@ -18,6 +18,7 @@ export type ToolBehaviour =
   | { readonly does: 'odd'; readonly afterMs: number; readonly value: OddValue }
   | { readonly does: 'throws'; readonly afterMs: number; readonly message: string }
   | { readonly does: 'throws_odd'; readonly afterMs: number; readonly value: OddValue }
+  | { readonly does: 'changes_input'; readonly afterMs: number }
   | { readonly does: 'hangs' }
   | { readonly does: 'stops_on_abort'; readonly rejects: boolean };
 
@@ -68,6 +69,37 @@ const oddValues = {
       resolve('thrice');
     },
   }),
+  error_message_throws: () =>
+    Object.defineProperty(new Error('x'), 'message', {
+      get(): never {
+        throw new Error('a message threw');
+      },
+    }),
+  error_message_odd: () => Object.assign(new Error('x'), { message: { not: 'a text' } }),
+  error_name_odd: () => Object.assign(new Error(''), { name: Symbol('odd') }),
+  shared: () => {
+    let inside: unknown = 'leaf';
+    for (let level = 0; level < 60; level++) inside = [inside, inside];
+    return inside;
+  },
+  sparse: () => {
+    const list: unknown[] = [];
+    list.length = 2 ** 31;
+    return list;
+  },
+  wide: () => Object.fromEntries(Array.from({ length: 30_000 }, (_, index) => [`key${index}`, index])),
+  hostile_proxy: () =>
+    new Proxy(
+      {},
+      {
+        getPrototypeOf(): never {
+          throw new Error('a proxy threw');
+        },
+        ownKeys(): never {
+          throw new Error('a proxy threw');
+        },
+      },
+    ),
   revoked: () => {
     const { proxy, revoke } = Proxy.revocable({}, {});
     revoke();
@@ -96,6 +128,7 @@ export function toolBehaviours(fc: FastCheck): Arbitrary<ToolBehaviour> {
       arbitrary: fc.record({ does: fc.constant('throws'), afterMs, message: fc.string({ maxLength: 40 }) }),
     },
     { weight: 2, arbitrary: fc.record({ does: fc.constant('throws_odd'), afterMs, value: odd }) },
+    { weight: 1, arbitrary: fc.record({ does: fc.constant('changes_input'), afterMs }) },
     { weight: 1, arbitrary: fc.record({ does: fc.constant('hangs') }) },
     { weight: 1, arbitrary: fc.record({ does: fc.constant('stops_on_abort'), rejects: fc.boolean() }) },
   );
@@ -106,19 +139,25 @@ export function toolOf(behaviour: ToolBehaviour, clock: Pick<Clock, 'setTimer'>,
   return {
     description: `A tool that ${behaviour.does}.`,
     inputSchema: { type: 'object' },
-    execute: (_input: unknown, options: ToolCallOptions) => perform(behaviour, clock, options),
+    execute: (input: unknown, options: ToolCallOptions) => perform(behaviour, { input, clock, options }),
     ...marks,
   };
 }
 
-function perform(behaviour: ToolBehaviour, clock: Pick<Clock, 'setTimer'>, options: ToolCallOptions): unknown {
+interface Called {
+  readonly input: unknown;
+  readonly clock: Pick<Clock, 'setTimer'>;
+  readonly options: ToolCallOptions;
+}
+
+function perform(behaviour: ToolBehaviour, { input, clock, options }: Called): unknown {
   if (behaviour.does === 'hangs') return new Promise(() => {});
   if (behaviour.does === 'stops_on_abort') return untilAbort(options.abortSignal, behaviour.rejects);
-  if (behaviour.afterMs === 0) return settle(behaviour);
+  if (behaviour.afterMs === 0) return settle(behaviour, input);
   return new Promise((resolve, reject) => {
     clock.setTimer(behaviour.afterMs, () => {
       try {
-        resolve(settle(behaviour));
+        resolve(settle(behaviour, input));
       } catch (thrown) {
         reject(thrown);
       }
@@ -134,7 +173,7 @@ function untilAbort(signal: AbortSignal, rejects: boolean): Promise<unknown> {
   });
 }
 
-function settle(behaviour: Exclude<ToolBehaviour, { does: 'hangs' | 'stops_on_abort' }>): unknown {
+function settle(behaviour: Exclude<ToolBehaviour, { does: 'hangs' | 'stops_on_abort' }>, input: unknown): unknown {
   switch (behaviour.does) {
     case 'returns':
       return behaviour.value;
@@ -142,9 +181,23 @@ function settle(behaviour: Exclude<ToolBehaviour, { does: 'hangs' | 'stops_on_ab
       return 'x'.repeat(behaviour.characters);
     case 'odd':
       return oddValues[behaviour.value]();
+    case 'changes_input':
+      return spoil(input);
     case 'throws':
       throw new Error(behaviour.message);
     case 'throws_odd':
       throw oddValues[behaviour.value]();
   }
+}
+
+/** Writes wherever it can. */
+function spoil(value: unknown): string {
+  if (typeof value !== 'object' || value === null) return 'nothing to change';
+  for (const key of Object.keys(value)) {
+    const inside: unknown = Reflect.get(value, key);
+    if (typeof inside === 'object' && inside !== null) spoil(inside);
+    else Reflect.set(value, key, 'changed');
+  }
+  Reflect.set(value, 'added', true);
+  return 'changed';
 }

@@ -1,4 +1,13 @@
-/** Cuts a text, or bytes, into pieces. Pure. */
+/** Cuts a text, or bytes, into pieces, and draws how. */
+import type { Arbitrary, FastCheck } from './fast-check.ts';
+
+/** The lengths of the pieces, over and over. */
+export function chunkings(fc: FastCheck): Arbitrary<readonly number[]> {
+  return fc.oneof(
+    fc.constantFrom<readonly number[]>([], [1], [2], [7], [0, 1], [3, 0, 0, 5]),
+    fc.array(fc.oneof(fc.nat({ max: 4 }), fc.nat({ max: 200 })), { maxLength: 12 }),
+  );
+}
 
 /**
  * Pieces of these lengths, over and over until nothing is left. A length of 0 gives an empty piece; where all are 0, or
