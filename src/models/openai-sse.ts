@@ -26,8 +26,11 @@ export function createSseReader(maxEventLength: number): SseReader {
       if (error.type === 'max-buffer-size-exceeded') tooLong = true;
     },
   });
+  // It takes these letters for a byte order mark where they come first in one piece; the decoder has dealt with marks.
+  parser.feed('');
+  const withLineFeeds = createLineFeeds();
   function take(text: string): readonly string[] {
-    parser.feed(text);
+    parser.feed(withLineFeeds(text));
     const taken = events;
     events = [];
     return taken;
@@ -40,5 +43,19 @@ export function createSseReader(maxEventLength: number): SseReader {
       return tooLong ? 'too_long' : taken;
     },
     end: () => (tooLong ? [] : take(`${decoder.decode()}\n\n`)),
+  };
+}
+
+/**
+ * CR and CRLF become LF, also where a CRLF is cut. The parser keeps a CR at the end of a piece, and what it completes,
+ * until a later piece holds another line end: an event would come late, or never where the connection breaks.
+ */
+function createLineFeeds(): (text: string) => string {
+  let afterReturn = false;
+  return (text) => {
+    if (text === '') return text;
+    const rest = afterReturn && text.startsWith('\n') ? text.slice(1) : text;
+    afterReturn = text.endsWith('\r');
+    return rest.includes('\r') ? rest.replaceAll('\r\n', '\n').replaceAll('\r', '\n') : rest;
   };
 }

@@ -10,6 +10,7 @@ const table: readonly (readonly [string, string, readonly string[]])[] = [
   ['no data', 'data: \n\ndata\n\n\n\n', []],
   ['no space, two spaces', 'data:a\n\ndata:  b\n\n', ['a', ' b']],
   ['characters of many bytes', 'data: 订单🙂\n\n', ['订单🙂']],
+  ['letters like the bytes of a mark', 'ï»¿data: a\n\ndata: b\n\n', ['b']],
   ['no closing line', 'data: a\n\ndata: b', ['a', 'b']],
 ];
 
@@ -40,4 +41,11 @@ test.each([
     expect(sse.feed(new TextEncoder().encode('data: a\n\n'))).toBe('too_long');
     expect(sse.end()).toEqual([]);
   }
+});
+
+test.each(['\n', '\r', '\r\n'])('the byte that completes an event hands it on: %j', (newline) => {
+  const sse = createSseReader(100);
+  const bytes = new TextEncoder().encode(`data: a${newline}${newline}data: b${newline}${newline}:`);
+  const data = Array.from(bytes, (byte) => sse.feed(Uint8Array.of(byte))).flat();
+  expect(data).toEqual(['a', 'b']);
 });

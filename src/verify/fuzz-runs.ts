@@ -1,0 +1,123 @@
+/** Real runs on a virtual clock, with scripted replies and tools that misbehave: where snapshots and traces come from. */
+import { type Agent, createAgent } from '../agent.ts';
+import type { Budget } from '../core/limits.ts';
+import type { Outcome } from '../core/outcome.ts';
+import type { Snapshot } from '../core/snapshot.ts';
+import type { ToolRecord } from '../core/tool.ts';
+import type { TraceEvent } from '../core/trace.ts';
+import { type ScriptedModel, type ScriptedReply, scriptedModel } from '../models/scripted.ts';
+import type { Run } from '../run.ts';
+import { arbitraries } from './arbitraries.ts';
+import { type ToolBehaviour, toolOf } from './arbitrary-tool.ts';
+import type { Arbitrary, FastCheck } from './fast-check.ts';
+import { type VirtualClock, virtualClock } from './virtual-clock.ts';
+
+export interface RunScript {
+  readonly replies: readonly ScriptedReply[];
+  readonly budget: Budget;
+  /** What the tools `fetch_order` and `send` do; `look` always succeeds, and `constructor` ends the run. */
+  readonly order: ToolBehaviour;
+  readonly send: ToolBehaviour;
+  /** The person who decides about `send`. */
+  readonly person: 'approves' | 'denies' | 'is silent' | 'is away';
+  readonly checksAnswer: boolean;
+  /** Behind which event the snapshot is taken, counted from 0. */
+  readonly snapshotAt: number;
+}
+
+export function runScripts(fc: FastCheck): Arbitrary<RunScript> {
+  const { script, budget, toolBehaviour } = arbitraries(fc);
+  return fc.record<RunScript>({
+    replies: script('labelled'),
+    budget,
+    order: toolBehaviour,
+    send: toolBehaviour,
+    person: fc.constantFrom<RunScript['person'][]>('approves', 'approves', 'denies', 'is silent', 'is away'),
+    checksAnswer: fc.boolean(),
+    snapshotAt: fc.nat(25),
+  });
+}
+
+export interface Played {
+  readonly outcome: Outcome;
+  readonly events: readonly TraceEvent[];
+  /** As it was stored and read again; null where the run ended before. */
+  readonly snapshot: Snapshot | null;
+  readonly model: ScriptedModel;
+  /** Timers that are still armed behind the end. */
+  readonly armed: number;
+}
+
+/** A run from its beginning (null), or from what should be a snapshot. Throws what `agent.resume` throws. */
+export async function playRun(script: RunScript, from: unknown): Promise<Played> {
+  const clock = virtualClock();
+  const model = scriptedModel(script.replies, { clock });
+  const events: TraceEvent[] = [];
+  let run: Run | null = null;
+  let snapshot: Snapshot | null = null;
+  let timers = 0;
+  const onEvent = (event: TraceEvent) => {
+    events.push(event);
+    // In a turn of its own: within this one the run has not come to rest.
+    if (events.length === script.snapshotAt + 1) queueMicrotask(() => (snapshot ??= taken(run)));
+    if (event.type === 'approval.asked' || event.type === 'run.resumed') {
+      timers++;
+      clock.setTimer(5, () => {
+        timers--;
+        decide(run, script.person);
+      });
+    }
+  };
+  const agent = createAgent({
+    model,
+    tools: toolsOf(script, clock),
+    budget: script.budget,
+    system: 'Be brief.',
+    clock,
+    onEvent,
+    ...(script.checksAnswer ? { checkAnswer: (answer: string) => answer.length % 2 === 0 || 'Once more.' } : {}),
+  });
+  const away = script.person === 'is away' && from === null;
+  if (!away) run = from === null ? agent.start('the task') : resumed(agent, from);
+  const outcome = await clock.until(run?.outcome ?? agent.run('the task'));
+  if (!outcome.ok && outcome.snapshot !== undefined) snapshot = stored(outcome.snapshot);
+  return { outcome, events, snapshot, model, armed: clock.armed - timers };
+}
+
+/** Anything may be handed to `resume`; its own check is what is looked at. */
+function resumed({ resume }: Agent, from: unknown): Run {
+  const run: Run = Reflect.apply(resume, undefined, [from]);
+  return run;
+}
+
+function toolsOf({ order, send }: RunScript, clock: VirtualClock): ToolRecord {
+  return {
+    look: toolOf({ does: 'returns', afterMs: 1, value: { seen: 1 } }, clock, { readOnly: true }),
+    fetch_order: toolOf(order, clock),
+    send: toolOf(send, clock, { sideEffect: true }),
+    constructor: toolOf({ does: 'returns', afterMs: 0, value: 'the end' }, clock, { endsRun: true, idempotent: true }),
+  };
+}
+
+function decide(run: Run | null, person: RunScript['person']): void {
+  if (run === null || person === 'is silent' || person === 'is away') return;
+  const waiting = taken(run)?.context.calls.filter(({ status }) => status === 'asking') ?? [];
+  for (const { callId } of waiting) {
+    if (person === 'approves') run.approve(callId);
+    else run.deny(callId, 'not now');
+  }
+}
+
+/** Null behind the end, where there is none. */
+function taken(run: Run | null): Snapshot | null {
+  try {
+    return run === null ? null : stored(run.snapshot());
+  } catch {
+    return null;
+  }
+}
+
+function stored(snapshot: Snapshot): Snapshot {
+  const read: Snapshot = JSON.parse(JSON.stringify(snapshot));
+  return read;
+}
