@@ -217,9 +217,11 @@ function effectRecord({ callId, tool, input, key }: CallState, status: EffectRec
   return { callId, tool, input, key, status };
 }
 
+/** An output that holds nothing is no answer: what the model would be told says so in words. */
 function answerText({ output, observation }: CallSettled): string {
   if (output === null) return observation;
-  return typeof output === 'string' ? output : JSON.stringify(output);
+  if (typeof output !== 'string') return JSON.stringify(output);
+  return output.trim() === '' ? observation : output;
 }
 
 function stepKey(context: ReactContext, results: readonly CallState[]): string {

@@ -20,7 +20,7 @@ import type { RunPlan } from './shell/plan.ts';
 import { createRecorder } from './shell/recorder.ts';
 import { createRunTime } from './shell/run-time.ts';
 import type { RunScope } from './shell/scope.ts';
-import { isDone, type Stepped, stateOf } from './step.ts';
+import { isDone, type ReactSnapshot, type Stepped, stateOf } from './step.ts';
 
 /** A run in progress. Iterate over it for its events: those of the trace, and pieces of the reply as they arrive. */
 export interface Run extends AsyncIterable<LiveEvent> {
@@ -60,26 +60,23 @@ export function createRun(plan: RunPlan, from: Snapshot | null): Run {
     onDelta: recorder.delta,
   };
   const effects = createEffects(scope);
-  const approval = createApproval(scope, () => (isDone(snapshot) ? [] : snapshot.context.calls.filter(isAsking)));
+  const approval = createApproval(scope, () => callsAwaiting(snapshot));
 
   const take = (event: ReactEvent) => {
     const stepped = port.step(snapshot, event);
+    if (stepped.ignored) record(event, true);
+    const obeyed = stepped.expired ?? stepped.failed ?? (stepped.ignored ? null : event);
+    if (obeyed === null) return;
     snapshot = stepped.snapshot;
-    record(event, stepped.ignored);
-    const obeyed = stepped.expired ?? stepped.failed;
-    if (obeyed !== undefined) record(obeyed);
-    if (!stepped.ignored) scope.history.apply(event);
-    performAll(stepped.commands);
+    // The history comes first: a snapshot that is taken when the event is recorded must agree with itself.
+    const told = attempt(() => scope.history.follow(obeyed, stepped.commands, time.nowMs()), failed);
+    record(obeyed);
+    if (told) performAll(stepped.commands);
     if (isDone(snapshot)) finish(null);
   };
 
-  const performAll = (commands: readonly Command[]) => {
-    try {
-      for (const command of commands) perform(command);
-    } catch (thrown) {
-      mailbox.send({ type: 'machine.failed', atMs: time.nowMs(), message: messageOf(thrown) });
-    }
-  };
+  const failed = (message: string) => mailbox.send({ type: 'machine.failed', atMs: time.nowMs(), message });
+  const performAll = (commands: readonly Command[]) => attempt(() => commands.forEach(perform), failed);
 
   /** While a person decides no running time passes. With nobody there, the run stops here and can go on later. */
   const perform = (command: Command) => {
@@ -169,6 +166,17 @@ export function createRun(plan: RunPlan, from: Snapshot | null): Run {
   };
 }
 
+/** What foreign code throws in here is a defect, and ends the run as one. */
+function attempt(work: () => void, failed: (message: string) => void): boolean {
+  try {
+    work();
+    return true;
+  } catch (thrown) {
+    failed(messageOf(thrown));
+    return false;
+  }
+}
+
 /** The first snapshot, and what has to be performed for the run to begin or to go on. */
 function beginning({ port, limits }: RunPlan, from: Snapshot | null): Pick<Stepped, 'snapshot' | 'commands'> {
   if (from === null) return port.start(limits);
@@ -180,8 +188,10 @@ function emptyHistory({ opening }: RunPlan): KeptHistory {
   return { messages: opening, steps: [], open: null };
 }
 
-function isAsking({ status }: CallState): boolean {
-  return status === 'asking';
+/** Calls about which a person is asked now. One that will have to be asked about waits for those that run before it. */
+function callsAwaiting(snapshot: ReactSnapshot): readonly CallState[] {
+  if (!snapshot.matches({ ACTION: 'awaitingApproval' })) return [];
+  return snapshot.context.calls.filter(({ status }) => status === 'asking');
 }
 
 function resumedEvent({ limits, clock }: RunPlan): JournalEvent {

@@ -48,9 +48,9 @@ export function createEffects(scope: RunScope): Effects {
         return inFlight.cancelAll();
       case 'checkAnswer':
         return checkAnswer(scope, inFlight, command);
-      case 'recordStep':
+      case 'recordStep': // the history has it already
         if (command.loop === 'warn') scope.record({ type: 'loop.warned', step: command.step, atMs: scope.nowMs() });
-        return scope.history.close(command, scope.nowMs());
+        return;
     }
   };
   return {

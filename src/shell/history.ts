@@ -26,9 +26,8 @@ export interface History {
   /** Of the conversation so far, by our own count. */
   promptTokens(): number;
   open(number: number, atMs: number): void;
-  apply(event: ReactEvent): void;
-  /** Closes the step in progress and writes it into the conversation. */
-  close(record: RecordStep, atMs: number): void;
+  /** What an event, and the commands that came of it, say of the step in progress. A step that is done is closed. */
+  follow(event: ReactEvent, commands: readonly Command[], atMs: number): void;
   /** All steps, with the one in progress where its reply was read, and what became of its calls. */
   all(calls: readonly CallState[], atMs: number): readonly Step[];
   /** The last thought, or the beginning of an answer where the last reply was cut in one. */
@@ -50,6 +49,18 @@ export function createHistory(dialect: Dialect, language: Language, kept: KeptHi
     units += messageUnits(content);
   };
 
+  /** Closes the step in progress and writes it into the conversation. */
+  const close = (record: RecordStep, atMs: number) => {
+    if (open === null) return;
+    const step = stepOf(open, record.calls, atMs, record.violation, record.answer);
+    steps.push(step);
+    if (record.answer === null) {
+      say('assistant', written(open.reply));
+      say('user', dialect.writeObservation(observed(step, record, language)));
+    }
+    open = null;
+  };
+
   return {
     messages,
     steps,
@@ -58,19 +69,10 @@ export function createHistory(dialect: Dialect, language: Language, kept: KeptHi
       cutShort = null;
       open = { number, startedAtMs: atMs, thought: null, reply: null, hint: null, tokens: noTokens, notes: new Map() };
     },
-    apply(event) {
+    follow(event, commands, atMs) {
       if (event.type === 'reply.truncated') cutShort = event.partial;
       if (open !== null) note(open, event);
-    },
-    close(record, atMs) {
-      if (open === null) return;
-      const step = stepOf(open, record.calls, atMs, record.violation, record.answer);
-      steps.push(step);
-      if (record.answer === null) {
-        say('assistant', written(open.reply));
-        say('user', dialect.writeObservation(observed(step, record, language)));
-      }
-      open = null;
+      for (const command of commands) if (command.type === 'recordStep') close(command, atMs);
     },
     all: (calls, atMs) =>
       open === null || open.reply === null ? [...steps] : [...steps, stepOf(open, calls, atMs, null, null)],

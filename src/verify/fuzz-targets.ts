@@ -6,6 +6,7 @@ import { readerTarget } from './fuzz-reader.ts';
 import { snapshotTarget } from './fuzz-snapshot.ts';
 import { sseTarget } from './fuzz-sse.ts';
 import type { FuzzTarget } from './fuzz-target.ts';
+import { simulationTarget } from './simulation-target.ts';
 
 export const fuzzTargets: readonly FuzzTarget[] = [
   readerTarget,
@@ -14,4 +15,5 @@ export const fuzzTargets: readonly FuzzTarget[] = [
   sseTarget,
   snapshotTarget,
   journalTarget,
+  simulationTarget(),
 ];

@@ -13,7 +13,7 @@ import type { Fault, FuzzTarget, Subject } from './fuzz-target.ts';
 import { fuzzTargets } from './fuzz-targets.ts';
 
 export interface FuzzOptions {
-  /** `reader`, `machine`, `dispatch`, `sse`, `snapshot`, `journal`, or `all` (default): each in turn. */
+  /** `reader`, `machine`, `dispatch`, `sse`, `snapshot`, `journal`, `run`, or `all` (default): each in turn. */
   readonly target?: string;
   /** A whole number; the same seed draws the same examples. Default: a random one, which the result names. */
   readonly seed?: number;
@@ -25,7 +25,7 @@ export interface FuzzOptions {
   readonly tools?: ToolRecord;
   /** For `reader`: a name, or a dialect of your own. Default: all of ours. */
   readonly dialect?: string | Dialect;
-  /** For `machine`, `snapshot` and `journal`: a machine that was changed or built anew. */
+  /** For `machine`, `snapshot`, `journal` and `run`: a machine that was changed or built anew. */
   readonly machine?: ReactMachine;
   /** Ends it early: the result then says `interrupted`, and how far it came. */
   readonly signal?: AbortSignal;
@@ -69,8 +69,12 @@ export interface FuzzResult {
 
 /** Throws AgentError (`invalid_option`) for an option that cannot be used, and where fast-check is not installed. */
 export async function fuzz(options: FuzzOptions = {}): Promise<FuzzResult> {
+  return tryTargets(targetsNamed(options.target ?? 'all'), options);
+}
+
+/** The same for targets that are at hand. */
+export async function tryTargets(targets: readonly FuzzTarget[], options: FuzzOptions): Promise<FuzzResult> {
   const { target = 'all', path = null, signal = null, onProgress = () => {} } = options;
-  const targets = targetsNamed(target);
   const seed = options.seed ?? Math.floor(Math.random() * 2 ** 31);
   checkNumbers(options, targets);
   if (options.dialect !== undefined) dialectNamed(options.dialect);

@@ -1,0 +1,200 @@
+/**
+ * Plays a script: a whole run through the real shell on a virtual clock, over as many processes as it takes. Nothing is
+ * judged here.
+ */
+import type { ReactMachine } from '../../machines/react.machine.ts';
+import { type Agent, createAgent } from '../agent.ts';
+import { AgentError } from '../core/errors.ts';
+import type { Outcome } from '../core/outcome.ts';
+import type { Snapshot } from '../core/snapshot.ts';
+import type { TraceEvent } from '../core/trace.ts';
+import type { Run } from '../run.ts';
+import type { CheckAnswer } from '../shell/plan.ts';
+import { severalDialect } from './several-dialect.ts';
+import { createLife, type Life } from './simulation-life.ts';
+import { type ModelLedger, simulatedModel } from './simulation-model.ts';
+import { createPerson, type Person } from './simulation-person.ts';
+import type { Crash, SimulationScript } from './simulation-script.ts';
+import { type Execution, simulatedToolRecord } from './simulation-tools.ts';
+import { type VirtualClock, virtualClock } from './virtual-clock.ts';
+
+/** All that a simulation left behind, for the promises to be held against. */
+export interface Played extends ModelLedger {
+  readonly script: SimulationScript;
+  readonly machine: ReactMachine | null;
+  readonly outcome: Outcome;
+  /** Of all processes, in order. */
+  readonly trace: readonly TraceEvent[];
+  readonly executions: readonly Execution[];
+  readonly processes: number;
+  /** Events that came in the ten days after the end. */
+  readonly afterwards: number;
+  /** Timers of the loop that were armed at the end. */
+  readonly armed: number;
+}
+
+/** Throws where nothing is left that could bring the run to its end. */
+export async function playSimulation(script: SimulationScript, machine: ReactMachine | null = null): Promise<Played> {
+  const clock = virtualClock();
+  const play: Play = {
+    script,
+    machine,
+    clock,
+    trace: [],
+    executions: [],
+    requests: [],
+    answers: [],
+    readsAnything: false,
+    crashes: [],
+  };
+  play.crashes.push(...script.crashes);
+  const person = createPerson(script.decisions);
+  clock.setTimer(1, () => clock.setWall(clock.wallMs() + script.wallJumpMs));
+
+  let process = startProcess(play, person, null);
+  let processes = 1;
+  for (;;) {
+    const left = await clock.until(process.left);
+    const snapshot = left.crashed ?? (left.outcome?.ok === false ? left.outcome.snapshot : undefined);
+    if (snapshot === undefined) break;
+    await clock.pass(left.downMs);
+    process = startProcess(play, person, stored(snapshot));
+    processes++;
+  }
+  const { outcome } = await process.left;
+  if (outcome === null) throw new Error('The last process left no outcome.');
+  const before = play.trace.length;
+  const armed = process.life.armed();
+  await clock.pass(10 * 86_400_000);
+  return { ...play, outcome, processes, armed, afterwards: play.trace.length - before };
+}
+
+interface Play extends ModelLedger {
+  readonly script: SimulationScript;
+  readonly machine: ReactMachine | null;
+  readonly clock: VirtualClock;
+  readonly trace: TraceEvent[];
+  readonly executions: Execution[];
+  readonly crashes: Crash[];
+}
+
+/** How a process was left: by the end of its run, or by a crash. */
+interface Left {
+  readonly outcome: Outcome | null;
+  readonly crashed?: Snapshot;
+  readonly downMs: number;
+}
+
+interface Process {
+  readonly life: Life;
+  readonly left: Promise<Left>;
+}
+
+function startProcess(play: Play, person: Person, from: Snapshot | null): Process {
+  const { script, clock } = play;
+  const life = createLife(clock);
+  let run: Run | null = null;
+  let leave: (left: Left) => void = () => {};
+  const left = new Promise<Left>((resolve) => {
+    leave = resolve;
+  });
+
+  const crash = ({ downMs }: Crash) => {
+    const snapshot = run === null || life.dead() ? null : snapshotOf(run);
+    if (snapshot === null) return; // it has ended
+    life.die();
+    leave({ outcome: null, crashed: snapshot, downMs });
+  };
+  const onEvent = (event: TraceEvent): unknown => {
+    if (life.dead()) return null;
+    play.trace.push(event);
+    if (event.type === 'approval.asked' || event.type === 'run.resumed') person.look(life, () => run);
+    const [due] = play.crashes;
+    if (due !== undefined && play.trace.length >= due.afterEvents && event.type !== 'run.ended') {
+      play.crashes.shift();
+      if (due.when === 'later' || run === null) queueMicrotask(() => crash(due));
+      else crash(due);
+    }
+    return observed(script.observer);
+  };
+  const agent = agentOf(play, life, onEvent);
+  const ended = (outcome: Outcome) => life.dead() || leave({ outcome, downMs: 86_400_000 });
+  if (from === null && !script.attended) void unattended(agent, script, life).then(ended);
+  else {
+    run = from === null ? agent.start('the task') : agent.resume(from);
+    const { abortAtMs } = script;
+    if (from === null && abortAtMs !== null) life.world.setTimer(abortAtMs, () => run?.abort('enough'));
+    void run.outcome.then(ended);
+  }
+  return { life, left };
+}
+
+function unattended(agent: Agent, { abortAtMs }: SimulationScript, life: Life): Promise<Outcome> {
+  const abort = new AbortController();
+  if (abortAtMs !== null) life.world.setTimer(abortAtMs, () => abort.abort('enough'));
+  return agent.run('the task', { signal: abort.signal });
+}
+
+function agentOf(play: Play, life: Life, onEvent: (event: TraceEvent) => unknown): Agent {
+  const { script, machine } = play;
+  const checkAnswer = checksOf(script.checks);
+  return createAgent({
+    model: simulatedModel(script, life, play),
+    tools: simulatedToolRecord(script, life, play.executions),
+    budget: script.budget,
+    loopGuard: script.loopGuard ? {} : 'off',
+    dialect: script.dialect === 'several' ? severalDialect : script.dialect,
+    system: 'Be brief.',
+    onEvent,
+    clock: life.engine,
+    checkLaws: false, // the fold of the trace checks them, and says which
+    ...(machine === null ? {} : { machine }),
+    ...(checkAnswer === null ? {} : { checkAnswer }),
+  });
+}
+
+function checksOf(checks: SimulationScript['checks']): CheckAnswer | null {
+  switch (checks) {
+    case 'none':
+      return null;
+    case 'accepts':
+      return () => true;
+    case 'rejects':
+      return (answer: string) => `Not ${answer}.`;
+    case 'throws':
+      return (): never => {
+        throw new Error('The check threw.');
+      };
+    case 'hangs':
+      return () => new Promise<true>(() => {});
+  }
+}
+
+function observed(observer: SimulationScript['observer']): unknown {
+  switch (observer) {
+    case 'watches':
+      return null;
+    case 'throws':
+      throw new Error('The observer threw.');
+    case 'rejects':
+      return Promise.reject(new Error('The observer rejected.'));
+    case 'hangs':
+      return new Promise(() => {});
+  }
+}
+
+/** As it comes back from a store: text, and nothing else. Null where there is nothing to go on from. */
+function snapshotOf(run: Run): Snapshot | null {
+  try {
+    const snapshot = run.snapshot();
+    return snapshot.context.stopReason === null ? stored(snapshot) : null;
+  } catch (thrown) {
+    if (thrown instanceof AgentError) return null;
+    throw thrown;
+  }
+}
+
+function stored(snapshot: Snapshot): Snapshot {
+  const plain: Snapshot = JSON.parse(JSON.stringify(snapshot));
+  return plain;
+}

@@ -1,0 +1,49 @@
+/** The simulator on what ships, and on loops with a planted fault, which it must find, shrink and replay. */
+import { expect, test } from 'vitest';
+import { createReactMachine } from '../../machines/react.machine.ts';
+import { simulate } from '../../src/verify/simulate.ts';
+
+/** As many as two minutes allow on a busy machine; another seed each day, so that the days add up. */
+const runs = 10_000;
+const seed = Math.floor(Date.now() / 86_400_000);
+
+test(`${runs} runs with everything against them (seed ${seed})`, { timeout: 600_000 }, async () => {
+  const { ok, failure, endings, crashes, runs: played } = await simulate({ seed, runs });
+  expect(failure).toBeNull();
+  expect(ok).toBe(true);
+  expect(played).toBe(runs);
+  // A simulator that meets only some ends has not looked at the others.
+  const seldom = Object.entries(endings).filter(([, times]) => times < 10);
+  expect(seldom).toEqual([]);
+  expect(Object.keys(endings)).toEqual([
+    'aborted',
+    'content_filter',
+    'final',
+    'loop_detected',
+    'max_steps',
+    'max_tool_calls',
+    'model_error',
+    'timeout',
+    'token_budget',
+    'tool_errors_exhausted',
+    'violations_exhausted',
+  ]);
+  expect(crashes).toBeGreaterThan(runs / 10);
+});
+
+const machine = createReactMachine();
+
+test.each([
+  ['steps are never spent', machine.provide({ guards: { stepsSpent: () => false } }), /it stays within its budget/],
+  ['no budget for tools', machine.provide({ guards: { nothingMayStart: () => false } }), /a budget is spent/],
+  ['what is in flight is forgotten', machine.provide({ actions: { abandonCalls: () => {} } }), /is not told|in flight/],
+  ['an answer is never enough', machine.provide({ guards: { answered: () => false } }), /an answer ends the run/],
+])('a planted fault is found: %s', async (_, planted, broken) => {
+  const { ok, failure, seed: drawn } = await simulate({ seed: 7, runs: 2_000, machine: planted });
+  expect(ok).toBe(false);
+  expect(failure?.message).toMatch(broken);
+  expect(failure?.replay).toBe(`fuseloop fuzz --target run --seed 7 --path ${failure?.path}`);
+  const again = await simulate({ seed: drawn, path: failure?.path ?? '', machine: planted });
+  expect(again.failure?.message).toBe(failure?.message);
+  expect(again.failure?.example).toBe(failure?.example);
+});
