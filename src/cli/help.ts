@@ -8,8 +8,9 @@ Usage
   fuseloop run "<task>" [flags]      a task in words
   fuseloop run - [flags]             the task from stdin
   fuseloop run --demo NAME           a demonstration; needs no key and no network
+  fuseloop fuzz [flags]              random examples against what must hold; fuseloop fuzz --help
 
-Flags
+Flags of run
 ${flagLines(flagTable)}
 
 Model: where it is found without flags

@@ -11,7 +11,7 @@ const form =
 
 /** Throws misuse where the module cannot be loaded, or holds something that was meant as a tool and is none. */
 export async function loadTools(path: string): Promise<ToolRecord> {
-  const exported = await importModule(path);
+  const exported = await importModule('--tools', path);
   const tools = new Map<string, AnyTool>();
   for (const [name, value] of candidatesIn(exported, path)) {
     const tool = checkTool(path, name, value);
@@ -27,16 +27,17 @@ export async function loadTools(path: string): Promise<ToolRecord> {
   );
 }
 
-type Exported = { readonly [name: string]: unknown };
+export type Exported = { readonly [name: string]: unknown };
 
-async function importModule(path: string): Promise<Exported> {
+/** Throws misuse where it cannot be loaded; `flag` is what named it. */
+export async function importModule(flag: string, path: string): Promise<Exported> {
   const file = resolve(path);
   try {
     const loaded: Exported = await import(pathToFileURL(file).href);
     return loaded;
   } catch (thrown) {
     throw misuse(
-      `--tools ${path} cannot be loaded: ${messageOf(thrown).replace(/ imported from .*/, '')}`,
+      `${flag} ${path} cannot be loaded: ${messageOf(thrown).replace(/ imported from .*/, '')}`,
       `It is looked for at ${file}. It must be JavaScript that runs by itself: an ES module (.mjs, or .js), or .cjs.`,
       thrown,
     );

@@ -32,6 +32,34 @@ export const flagValues = z.object({
   trace: name.optional(),
 });
 
+const wholeNumber = z
+  .string()
+  .regex(/^-?\d{1,10}$/)
+  .transform(Number);
+
+export const fuzzFlagValues = (targets: readonly string[]) =>
+  z.object({
+    target: z.enum(targets).default('all'),
+    seed: wholeNumber.refine((value) => Math.abs(value) <= 2 ** 31).optional(),
+    runs: wholeNumber.refine((value) => value >= 1 && value <= 1_000_000_000).optional(),
+    path: z
+      .string()
+      .regex(/^\d+(?::\d+)*$/)
+      .optional(),
+    tools: name.optional(),
+    dialect: z.enum(['labelled', 'json']).optional(),
+    machine: name.optional(),
+    json: z.boolean().default(false),
+  });
+
+/** As far as it is looked at before it is run: what makes a machine of XState. */
+export const machineShape = z.looseObject({
+  config: z.looseObject({}),
+  transition: z.custom((value) => typeof value === 'function'),
+  getInitialSnapshot: z.custom((value) => typeof value === 'function'),
+  resolveState: z.custom((value) => typeof value === 'function'),
+});
+
 /** A variable that is set to nothing counts as not set. */
 const variable = z
   .string()

@@ -2,19 +2,19 @@
  * The target `dispatch`: calls of any name and input through the gates and to tools that try to break them, or to tools
  * of your own. Those are really called, unless they ask a person first; time is then the real one.
  */
-import type { Clock } from '../core/clock.ts';
 import type { JsonValue } from '../core/json.ts';
 import type { ToolRecord } from '../core/tool.ts';
 import { compileTools } from '../dispatch/toolbox.ts';
 import { systemClock } from '../shell/system-clock.ts';
 import { jsonInputs, jsonValues, toolNames } from './arbitrary-reply.ts';
+import { countingClock } from './counting-clock.ts';
 import type { Arbitrary, FastCheck } from './fast-check.ts';
 import { type HostileTool, hostileTools, recordOf } from './fuzz-dispatch-tools.ts';
 import { beginTrial, hookMs, type TriedCall } from './fuzz-dispatch-trial.ts';
 import { fittingInputs } from './fuzz-inputs.ts';
 import { watchTools } from './fuzz-own-tools.ts';
 import { broken, type FuzzTarget, feed, mustEqual } from './fuzz-target.ts';
-import { type VirtualClock, virtualClock } from './virtual-clock.ts';
+import { virtualClock } from './virtual-clock.ts';
 
 interface Example {
   /** Null: the user's. */
@@ -116,21 +116,6 @@ async function holdsForHostile({ calls, language, cancelAtMs }: Example, tools: 
   await clock.pass(100_000_000);
   mustEqual('Something was told when all was over', trial.told(), told);
   trial.check();
-}
-
-/** The tools' own timers are theirs; all others must be gone in the end. */
-function countingClock(clock: VirtualClock): Pick<Clock, 'setTimer'> & { armed(): number } {
-  let armed = 0;
-  return {
-    armed: () => armed,
-    setTimer(delayMs, fire) {
-      armed++;
-      return clock.setTimer(delayMs, () => {
-        armed--;
-        fire();
-      });
-    },
-  };
 }
 
 /** A call that asks is not run: nobody is there to let it. */

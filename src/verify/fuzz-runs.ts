@@ -1,5 +1,6 @@
 /** Real runs on a virtual clock, with scripted replies and tools that misbehave: where snapshots and traces come from. */
 import { type Agent, createAgent } from '../agent.ts';
+import type { Clock } from '../core/clock.ts';
 import type { Budget } from '../core/limits.ts';
 import type { Outcome } from '../core/outcome.ts';
 import type { Snapshot } from '../core/snapshot.ts';
@@ -9,8 +10,9 @@ import { type ScriptedModel, type ScriptedReply, scriptedModel } from '../models
 import type { Run } from '../run.ts';
 import { arbitraries } from './arbitraries.ts';
 import { type ToolBehaviour, toolOf } from './arbitrary-tool.ts';
+import { countingClock } from './counting-clock.ts';
 import type { Arbitrary, FastCheck } from './fast-check.ts';
-import { type VirtualClock, virtualClock } from './virtual-clock.ts';
+import { virtualClock } from './virtual-clock.ts';
 
 export interface RunScript {
   readonly replies: readonly ScriptedReply[];
@@ -55,22 +57,19 @@ export async function playRun(script: RunScript, from: unknown): Promise<Played>
   const events: TraceEvent[] = [];
   let run: Run | null = null;
   let snapshot: Snapshot | null = null;
-  let timers = 0;
+  // Those of the tools and of the person are not the loop's.
+  const theirs = countingClock(clock);
   const onEvent = (event: TraceEvent) => {
     events.push(event);
     // In a turn of its own: within this one the run has not come to rest.
     if (events.length === script.snapshotAt + 1) queueMicrotask(() => (snapshot ??= taken(run)));
     if (event.type === 'approval.asked' || event.type === 'run.resumed') {
-      timers++;
-      clock.setTimer(5, () => {
-        timers--;
-        decide(run, script.person);
-      });
+      theirs.setTimer(5, () => decide(run, script.person));
     }
   };
   const agent = createAgent({
     model,
-    tools: toolsOf(script, clock),
+    tools: toolsOf(script, theirs),
     budget: script.budget,
     system: 'Be brief.',
     clock,
@@ -81,7 +80,7 @@ export async function playRun(script: RunScript, from: unknown): Promise<Played>
   if (!away) run = from === null ? agent.start('the task') : resumed(agent, from);
   const outcome = await clock.until(run?.outcome ?? agent.run('the task'));
   if (!outcome.ok && outcome.snapshot !== undefined) snapshot = stored(outcome.snapshot);
-  return { outcome, events, snapshot, model, armed: clock.armed - timers };
+  return { outcome, events, snapshot, model, armed: clock.armed - theirs.armed() };
 }
 
 /** Anything may be handed to `resume`; its own check is what is looked at. */
@@ -90,7 +89,7 @@ function resumed({ resume }: Agent, from: unknown): Run {
   return run;
 }
 
-function toolsOf({ order, send }: RunScript, clock: VirtualClock): ToolRecord {
+function toolsOf({ order, send }: RunScript, clock: Pick<Clock, 'setTimer'>): ToolRecord {
   return {
     look: toolOf({ does: 'returns', afterMs: 1, value: { seen: 1 } }, clock, { readOnly: true }),
     fetch_order: toolOf(order, clock),
