@@ -101,6 +101,12 @@ const table: Table = {
         { calls: [call({ status: 'succeeded', endsRun: true, resultKey: 'ok' })], answer: 'in words' },
       ],
       [
+        'which is the answer in the words of its observation, where it holds nothing',
+        { calls: [call({ status: 'started', endsRun: true })] },
+        settled({ output: ' \n', observation: 'in words' }),
+        { calls: [call({ status: 'succeeded', endsRun: true, resultKey: 'ok' })], answer: 'in words' },
+      ],
+      [
         'which is no answer where the call failed',
         { calls: [call({ status: 'started', endsRun: true })] },
         e.settled(1, 'failed'),

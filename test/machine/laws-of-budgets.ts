@@ -84,6 +84,7 @@ export const broken = {
 export const close: Close = [
   ['a run is taken up where it was', takenUp],
   ['nothing has changed', forged(dropped, { event: e.stopped('answer') })],
+  ['a cut that is dropped', forged(dropped, { event: e.truncated() })],
   ['just before the deadline', forged(settles, { event: lateResult(wallClockMs - 1) })],
   ['a late event that is dropped', forged(dropped, { event: lateResult(wallClockMs) })],
   ['the last step', forged(thinks, { limits: { maxSteps: 2 } })],

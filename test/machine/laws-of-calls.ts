@@ -32,6 +32,7 @@ const becomes = (change: Parameters<typeof effect>[0]) =>
 export const broken = {
   'no tool starts that was not let through': [
     ['a person is still to be asked', forged(edge(running('ra')), { after: { calls: calls('started', 'started') } })],
+    ['it was not there', forged(nextStarts, { before: { calls: calls('started') } }), 'the rank falls'],
     ['it was refused', forged(edge(running('rx')), { after: { calls: calls('started', 'started') } })],
     ['the result of another', forged(nextStarts, { before: { calls: calls('started', 'asking') } })],
     [

@@ -14,6 +14,8 @@ import type { Broken } from './law-rows.ts';
 import * as budgets from './laws-of-budgets.ts';
 import * as ofCalls from './laws-of-calls.ts';
 
+it('the names are those of the laws', () => expect(lawNames).toEqual(Object.keys(laws)));
+
 const broken: Broken = { ...budgets.broken, ...ofCalls.broken };
 
 describe.each(lawNames)('%s', (law) => {
@@ -71,6 +73,7 @@ const walks: readonly (readonly [string, readonly ReactEvent[], Partial<RunLimit
   ['an answer that is accepted', [...proposed, e.accepted()], checks],
   ['an answer of a tool', [...running('e'), e.settled()]],
   ['reads side by side', [...running('rr', 'readOnly'), e.settled(2), e.settled(1, 'failed')]],
+  ['a read of unknown result', [...running('rr', 'readOnly'), e.settled(1, 'unknown')]],
   ['side effects one by one', [...running('rr', 'sideEffect'), e.settled(1), e.settled(2, 'unknown')]],
   ['a person', [...running('raa'), e.settled(), e.asked(), e.granted(2), e.denied(3), e.settled(2)]],
   ['a person who refuses', [...running('aa'), e.denied(1), e.denied(2)]],

@@ -35,6 +35,7 @@ describe('the rank', () => {
     [[0, 9], [1, 0], true],
     [[1, 0], [0, 9], false],
     [[], [], false],
+    [[0], [], false],
   ])('%j is less than %j: %s', (left, right, less) => {
     expect(isLess(left, right)).toBe(less);
   });
