@@ -24,7 +24,7 @@ function plain(value: unknown, above: readonly object[], room: Room): JsonValue 
   if (typeof value === 'string') return value;
   if (typeof value !== 'object') return typeof value === 'number' || typeof value === 'boolean' ? asJson(value) : null;
   if (above.includes(value)) return '(circular)';
-  if (above.length >= deepest) return '(nested too deep to show)';
+  if (above.length >= deepest) return '(truncated: nested too deep to show)';
   if (room.values <= 0) return '(too much to show)';
   return plainObject(value, [...above, value], room);
 }

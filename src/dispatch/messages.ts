@@ -39,18 +39,18 @@ const english: Messages = {
       ? `Repeats call ${callId}, which succeeded.`
       : `Repeats call ${callId}, whose outcome is unknown.`,
   denied: (tool, why) =>
-    `[ToolError] ${tool} was not allowed to run${why === '' ? '' : `: ${why}`}. Go on without it, or ask for something else.`,
+    `[ToolError] ${tool} was not allowed to run and was not executed${why === '' ? '' : `: ${why}`}. Go on without it, or ask for something else.`,
   noAnswer: (tool) => `[ToolError] Nobody decided about ${tool} in time. It was not run. Go on without it.`,
   thrown: (tool, message) =>
     `[ToolError] ${tool} failed: ${message} Correct the input, try another tool, or answer with what is known.`,
   timedOut: (tool, limitMs) =>
-    `[ToolError] ${tool} gave no result within ${seconds(limitMs)} s. Ask for less, or try another tool.`,
+    `[ToolError] ${tool} timed out: no result within ${seconds(limitMs)} s. Ask for less, or try another tool.`,
   timedOutUnknown: (tool, limitMs) =>
-    `[ToolError] ${tool} gave no result within ${seconds(limitMs)} s, and nobody knows whether it took effect. It will not be run again with this input. Find out with another tool, or say so in the answer.`,
+    `[ToolError] ${tool} timed out: no result within ${seconds(limitMs)} s. It may have taken effect; nobody knows. It will not be run again with this input. Find out with another tool, or say so in the answer.`,
   interrupted: (tool) =>
     `[ToolError] ${tool} had been started when the run was interrupted, and nobody knows whether it took effect. It will not be run again with this input. Find out with another tool, or say so in the answer.`,
   empty: '(The tool succeeded and returned nothing.)',
-  cut: (shown, whole) => `… [cut: ${whole - shown} of ${whole} characters are not shown here] …`,
+  cut: (shown, whole) => `… [truncated: ${whole - shown} of ${whole} characters are not shown here] …`,
 };
 
 const chinese: Messages = {
@@ -69,13 +69,13 @@ const chinese: Messages = {
   askAgain: (callId, status) =>
     status === 'succeeded' ? `重复了已经成功的调用 ${callId}。` : `重复了结果未知的调用 ${callId}。`,
   denied: (tool, why) =>
-    `[ToolError] ${tool} 未被允许执行${why === '' ? '' : `：${why}`}。请不使用它继续，或提出其他请求。`,
+    `[ToolError] ${tool} 未被允许，没有执行${why === '' ? '' : `：${why}`}。请不使用它继续，或提出其他请求。`,
   noAnswer: (tool) => `[ToolError] 没有人及时对 ${tool} 作出决定，没有执行。请不使用它继续。`,
   thrown: (tool, message) => `[ToolError] ${tool} 失败：${message} 请改正输入、换一个工具，或根据已知信息回答。`,
   timedOut: (tool, limitMs) =>
-    `[ToolError] ${tool} 在 ${seconds(limitMs)} 秒内没有结果。请减少请求的内容，或换一个工具。`,
+    `[ToolError] ${tool} 超时：${seconds(limitMs)} 秒内没有结果。请减少请求的内容，或换一个工具。`,
   timedOutUnknown: (tool, limitMs) =>
-    `[ToolError] ${tool} 在 ${seconds(limitMs)} 秒内没有结果，不知道是否生效。不会再用这个输入执行它。请用其他工具确认，或在答案中说明。`,
+    `[ToolError] ${tool} 超时：${seconds(limitMs)} 秒内没有结果，可能已经生效，无法确定。不会再用这个输入执行它。请用其他工具确认，或在答案中说明。`,
   interrupted: (tool) =>
     `[ToolError] 运行中断时 ${tool} 已经开始，不知道是否生效。不会再用这个输入执行它。请用其他工具确认，或在答案中说明。`,
   empty: '（工具执行成功，没有返回内容。）',

@@ -67,8 +67,13 @@ function textOf(content: unknown): string {
 }
 
 function usageOf(usage: Readonly<Record<string, unknown>>): Chunk['usage'] {
-  const { prompt_tokens: inputTokens, completion_tokens: outputTokens } = usage;
-  return isCount(inputTokens) && isCount(outputTokens) ? { inputTokens, outputTokens } : null;
+  const { prompt_tokens: inputTokens, completion_tokens: outputTokens, total_tokens: total } = usage;
+  if (isCount(inputTokens) && isCount(outputTokens)) return { inputTokens, outputTokens };
+  // Some servers give the sum alone, or with one of its parts.
+  if (!isCount(total)) return null;
+  if (isCount(inputTokens)) return { inputTokens, outputTokens: Math.max(0, total - inputTokens) };
+  const answered = isCount(outputTokens) ? Math.min(outputTokens, total) : 0;
+  return { inputTokens: total - answered, outputTokens: answered };
 }
 
 function isCount(value: unknown): value is number {
