@@ -51,7 +51,7 @@ export interface Played {
 }
 
 /** A run from its beginning (null), or from what should be a snapshot. Throws what `agent.resume` throws. */
-export async function playRun(script: RunScript, from: unknown): Promise<Played> {
+export async function playRun(script: RunScript, from: unknown, resume: Resume = ownResume): Promise<Played> {
   const clock = virtualClock();
   const model = scriptedModel(script.replies, { clock });
   const events: TraceEvent[] = [];
@@ -77,17 +77,19 @@ export async function playRun(script: RunScript, from: unknown): Promise<Played>
     ...(script.checksAnswer ? { checkAnswer: (answer: string) => answer.length % 2 === 0 || 'Once more.' } : {}),
   });
   const away = script.person === 'is away' && from === null;
-  if (!away) run = from === null ? agent.start('the task') : resumed(agent, from);
+  if (!away) run = from === null ? agent.start('the task') : resume(agent, from);
   const outcome = await clock.until(run?.outcome ?? agent.run('the task'));
   if (!outcome.ok && outcome.snapshot !== undefined) snapshot = stored(outcome.snapshot);
   return { outcome, events, snapshot, model, armed: clock.armed - theirs.armed() };
 }
 
+export type Resume = (agent: Agent, from: unknown) => Run;
+
 /** Anything may be handed to `resume`; its own check is what is looked at. */
-function resumed({ resume }: Agent, from: unknown): Run {
+export const ownResume: Resume = ({ resume }, from) => {
   const run: Run = Reflect.apply(resume, undefined, [from]);
   return run;
-}
+};
 
 function toolsOf({ order, send }: RunScript, clock: Pick<Clock, 'setTimer'>): ToolRecord {
   return {

@@ -20,12 +20,17 @@ interface Example {
   readonly lengths: readonly number[];
 }
 
-export const sseTarget: FuzzTarget = {
-  name: 'sse',
-  tells: 'bytes of a model server, damaged and cut anywhere: one end or failure, last, the same however it is cut',
-  runs: 3_000,
-  feed: (fc) => feed({ fc, draws: examples(fc), holds }),
-};
+export type Readers = { readonly [reads in Example['reads']]: typeof readStream };
+
+/** `readers`: those of the adapter, or others that keep the same promise. */
+export function sseTarget(readers: Readers = { stream: readStream, document: readDocument }): FuzzTarget {
+  return {
+    name: 'sse',
+    tells: 'bytes of a model server, damaged and cut anywhere: one end or failure, last, the same however it is cut',
+    runs: 3_000,
+    feed: (fc) => feed({ fc, draws: examples(fc), holds: (example) => holds(example, readers) }),
+  };
+}
 
 function examples(fc: FastCheck): Arbitrary<Example> {
   const shared = { breaks: fc.constantFrom(false, false, false, true), lengths: chunkings(fc) };
@@ -153,11 +158,12 @@ function damaged(sent: string, { how, at, byte }: { how: string; at: number; byt
   return how === 'double' ? before + behind.slice(0, 40) + behind : sent;
 }
 
-async function holds({ reads, sent, meant, breaks, lengths }: Example): Promise<void> {
+async function holds({ reads, sent, meant, breaks, lengths }: Example, readers: Readers): Promise<void> {
   const bytes = Uint8Array.from(sent, (character) => character.charCodeAt(0));
-  const whole = await read(reads, [bytes], breaks);
-  mustEqual('Cut into pieces it is read in another way', await read(reads, cutBytes(bytes, lengths), breaks), whole);
-  mustEqual('Byte by byte it is read in another way', await read(reads, cutBytes(bytes, [1]), breaks), whole);
+  const readIn = (pieces: readonly Uint8Array[]) => heard(readers[reads], pieces, breaks);
+  const whole = await readIn([bytes]);
+  mustEqual('Cut into pieces it is read in another way', await readIn(cutBytes(bytes, lengths)), whole);
+  mustEqual('Byte by byte it is read in another way', await readIn(cutBytes(bytes, [1])), whole);
   if (meant === null) return;
   mustEqual('The text is not what was sent', whole.text, meant.text);
   mustEqual('The end is not what was sent', whole.last, { type: 'end', finish: meant.finish, usage: null });
@@ -171,12 +177,12 @@ interface Heard {
   readonly last: ModelEvent | undefined;
 }
 
-async function read(reads: Example['reads'], pieces: readonly Uint8Array[], breaks: boolean): Promise<Heard> {
-  const contentType = reads === 'stream' ? 'text/event-stream' : 'application/json';
+async function heard(read: typeof readStream, pieces: readonly Uint8Array[], breaks: boolean): Promise<Heard> {
+  const contentType = 'text/event-stream';
   const reply: HttpReply = { status: 200, contentType, retryAfter: null, bytes: arriving(pieces, breaks) };
   const options = { failures, onBreak: (thrown: unknown) => failures.brokeOff(thrown), leave: () => {} };
   const events: ModelEvent[] = [];
-  for await (const event of (reads === 'stream' ? readStream : readDocument)(reply, options)) events.push(event);
+  for await (const event of read(reply, options)) events.push(event);
   const ends = events.filter(({ type }) => type === 'end' || type === 'failed').length;
   const last = events.at(-1);
   if (ends !== 1) throw broken(`The reply has ${ends} ends`);

@@ -12,8 +12,8 @@ export const fuzzTargets: readonly FuzzTarget[] = [
   readerTarget,
   machineTarget,
   dispatchTarget,
-  sseTarget,
-  snapshotTarget,
-  journalTarget,
+  sseTarget(),
+  snapshotTarget(),
+  journalTarget(),
   simulationTarget(),
 ];
