@@ -4,7 +4,7 @@ import { type FuzzFailure, type FuzzOptions, type FuzzProgress, type FuzzResult,
 import type { CommandIo } from './command-io.ts';
 import { grouped } from './flag-table.ts';
 import { type FuzzFlags, fuzzHelpText, readFuzzFlags } from './fuzz-flags.ts';
-import { loadMachine } from './fuzz-machine.ts';
+import { loadMachine } from './load-machine.ts';
 import { loadTools } from './load-tools.ts';
 import { visible } from './plain-text.ts';
 import { plainScreen, type Screen, terminalScreen } from './screen.ts';

@@ -8,6 +8,7 @@ Usage
   fuseloop run "<task>" [flags]      a task in words
   fuseloop run - [flags]             the task from stdin
   fuseloop run --demo NAME           a demonstration; needs no key and no network
+  fuseloop verify [flags]            every path of the machine, every law; fuseloop verify --help
   fuseloop fuzz [flags]              random examples against what must hold; fuseloop fuzz --help
 
 Flags of run

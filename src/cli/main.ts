@@ -14,6 +14,7 @@ type Command = (argv: readonly string[], io: CommandIo) => Promise<number>;
 /** A new command is one line here. Loaded when it is called, so that help and version are quick. */
 const commands: ReadonlyMap<string, Command> = new Map([
   ['run', async (argv, io) => (await import('./run-command.ts')).runCommand(argv, io)],
+  ['verify', async (argv, io) => (await import('./verify-command.ts')).verifyCommand(argv, io)],
   ['fuzz', async (argv, io) => (await import('./fuzz-command.ts')).fuzzCommand(argv, io)],
 ]);
 

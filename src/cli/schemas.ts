@@ -52,6 +52,18 @@ export const fuzzFlagValues = (targets: readonly string[]) =>
     json: z.boolean().default(false),
   });
 
+const bound = count.refine((value) => value <= 1_000).optional();
+
+export const verifyFlagValues = z.object({
+  machine: name.optional(),
+  'max-steps': bound,
+  'max-tool-calls': bound,
+  'max-violations': bound,
+  'max-tool-errors': bound,
+  'calls-per-reply': z.enum(['1', '2', '3']).transform(Number).optional(),
+  json: z.boolean().default(false),
+});
+
 /** As far as it is looked at before it is run: what makes a machine of XState. */
 export const machineShape = z.looseObject({
   config: z.looseObject({}),

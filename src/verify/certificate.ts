@@ -24,7 +24,7 @@ function factsOf(exploration: Exploration): Facts {
   const { bounds, entered } = exploration;
   const upTo = ['maxSteps', 'maxToolCalls', 'maxViolations', 'maxToolErrors'] as const;
   return [
-    ['machine', exploration.machineHash],
+    ['machine', `${exploration.machineHash} (of its states, events and names)`],
     ['budgets', `${count(exploration.budgets)}: ${upTo.map((name) => `${name} 0 to ${bounds[name]}`).join(', ')};`],
     ['', `tokens plenty, 2 and 0; loop guard and answer check off and on; no time at all;`],
     ['', `replies of up to ${bounds.callsPerReply} ${bounds.callsPerReply === 1 ? 'call' : 'calls'}`],

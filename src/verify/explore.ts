@@ -72,13 +72,16 @@ export function explore(options: ExploreOptions = {}): Exploration {
   }
 }
 
-/** The same piece by piece: gives what was covered so far after each budget, and in the end the whole. */
+/** The same piece by piece: gives what was covered so far, every so many states, and in the end the whole. */
 export function* exploring({ machine, bounds: given }: ExploreOptions = {}): Generator<Exploration, Exploration> {
   const bounds = readBounds(given);
   const port = createPort(machine);
   let total: Exploration = nothing(port, bounds);
   for (const explored of budgetsUpTo(bounds)) {
-    total = sum(total, exploreBudget(port, explored));
+    const explorer = exploreBudget(port, explored);
+    let turn = explorer.next();
+    for (; turn.done !== true; turn = explorer.next()) yield { ...sum(total, turn.value), budgets: total.budgets };
+    total = sum(total, turn.value);
     if (!total.ok) return total;
     yield total;
   }
@@ -119,7 +122,7 @@ const beyondLaws = {
 } as const;
 
 /** One exploration of one budget, as it goes. */
-function exploreBudget(port: Port, { limits, callsPerReply }: Explored): Part {
+function* exploreBudget(port: Port, { limits, callsPerReply }: Explored): Generator<Part, Part> {
   const graph = createStateGraph();
   let [restores, ignored] = [0, 0];
   let counterexample: Counterexample | null = null;
@@ -166,18 +169,26 @@ function exploreBudget(port: Port, { limits, callsPerReply }: Explored): Part {
     meet({ from, edge, snapshot: restored, beyond });
   };
 
+  const part = (length: number): Part => {
+    const counts = { states: graph.states.length, edges: graph.edges.length, restores, ignored, longestPath: length };
+    return { ...counts, entered: graph.entered, counterexample };
+  };
+
   start();
   for (let index = 0; index < graph.states.length && counterexample === null; index++) {
     const found = graph.states[index];
     if (found === undefined) break;
+    if (index % statesATurn === statesATurn - 1) yield part(0);
     for (const event of eventsIn(found.rest.context, callsPerReply)) tryEvent(index, found, event);
     tryRestore(index, found);
   }
   const { length, cycle } = longestPath(graph.states.length, graph.edges);
   if (cycle !== null) counterexample ??= { broken: [beyondLaws.ends], limits, path: graph.pathTo(cycle[0] ?? null) };
-  const counts = { states: graph.states.length, edges: graph.edges.length, restores, ignored, longestPath: length };
-  return { ...counts, entered: graph.entered, counterexample };
+  return part(length);
 }
+
+/** So that whoever shows the progress, or wants to stop, has a turn a few times a second. */
+const statesATurn = 500;
 
 interface Met {
   /** The number of the state before; null for the first edge. */

@@ -30,7 +30,7 @@ function made(path: string, candidate: unknown): unknown {
   }
 }
 
-/** That it is one of XState; what it does is what the fuzzer finds out. */
+/** That it is one of XState; what it does is what the proof finds out. */
 function isMachine(value: unknown): value is ReactMachine {
   return machineShape.safeParse(value).success;
 }
