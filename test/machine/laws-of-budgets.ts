@@ -1,7 +1,7 @@
 /** Edges that break the laws of ending, budgets and fuses; and close ones, which keep them all. */
 import { calls } from './contexts.ts';
 import * as e from './driver.ts';
-import { forged, without } from './forge.ts';
+import { edge, forged, without } from './forge.ts';
 import * as real from './law-edges.ts';
 import type { Broken, Close } from './law-rows.ts';
 
@@ -91,9 +91,14 @@ export const close: Close = [
   ['the last token', forged(thinks, { limits: { maxTokens: 3 } })],
   ['the last call', forged(starts, { limits: { maxToolCalls: 1 } })],
   ['the last step, and a success ends the run', forged(startsLast, { limits: { maxSteps: 1 } })],
+  [
+    'the last step, and a success of one of two ends the run',
+    forged(edge(real.running('er')), { limits: { maxSteps: 1 } }),
+  ],
   ['the last token, and a success ends the run', forged(startsLast, { limits: { maxTokens: 2 } })],
   ['the last step but one', forged(starts, { limits: { maxSteps: 2 } })],
   ['a token to spare', forged(starts, { limits: { maxTokens: 3 } })],
+  ['a success amid a step leaves the fuse', forged(real.oneOfTwo, { before: before(1), after: before(1) })],
   ['a success resets the fuse', forged(settles, { before: before(1), after: before(1, 0) })],
   [
     'a success of this step resets it',

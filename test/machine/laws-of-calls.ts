@@ -40,7 +40,10 @@ export const broken = {
       forged(grants, { before: { calls: calls('asking', 'asking') }, after: { calls: calls('asking', 'started') } }),
     ],
   ],
-  'a call starts at most once': [['it had been started', forged(nextStarts, { commands: startsAgain })]],
+  'a call starts at most once': [
+    ['it had been started', forged(nextStarts, { commands: startsAgain })],
+    ['one of two had been', forged(edge(running('rr', 'readOnly')), { before: { calls: calls('read', 'started') } })],
+  ],
   'a call only goes forward': [
     ['it went back', forged(oneOfTwo, { after: { calls: calls('succeeded', 'ready') } }), 'the rank falls'],
     ['it is gone', forged(oneOfTwo, { after: { calls: calls('succeeded') } })],
@@ -140,6 +143,10 @@ export const close: Close = [
   ['a full window', forged(settles, { limits: { loopGuard }, after: { window: [...'abcd'] } })],
   ['no window without a guard', forged(settles, { limits: { loopGuard: null }, after: { window: [] } })],
   ['an end that is taken up again', forged(afterEnd, { after: {}, event: { type: 'run.restored' } })],
+  [
+    'one whose result was unknown before',
+    forged(grants, { before: { calls: calls('asking', 'unknown') }, after: { calls: calls('started', 'unknown') } }),
+  ],
   ['one that succeeded and is no side effect', forged(nextStarts, { after: { effects: [] } })],
   [
     'one of two ends the run',

@@ -69,6 +69,7 @@ describe('a call only goes forward', () => {
 /** Walks through every part of the machine: what happens, and the limits. */
 const walks: readonly (readonly [string, readonly ReactEvent[], Partial<RunLimits>?])[] = [
   ['an answer', [...answering, e.ended({ answer: 'yes' })]],
+  ['an answer, and then another', [...answering, e.ended({ answer: 'yes' }), e.ended({ answer: 'other' })]],
   ['an answer that is checked', [...proposed, e.rejected(), e.stopped('answer', 0, { step: 2 })], checks],
   ['an answer that is accepted', [...proposed, e.accepted()], checks],
   ['an answer of a tool', [...running('e'), e.settled()]],
@@ -99,6 +100,7 @@ const walks: readonly (readonly [string, readonly ReactEvent[], Partial<RunLimit
   ['few tokens', [e.ended({ total: 9 })], { maxTokens: 9 }],
   ['more tokens than there were', [...gating(), e.checked('e')], { maxTokens: 1 }],
   ['no tool calls', [...gating(), e.checked('r')], { maxToolCalls: 0 }],
+  ['no tool calls, and a question', [...gating(), e.checked('a')], { maxToolCalls: 0 }],
   ['few tool calls', [...running('ra'), e.settled()], { maxToolCalls: 1 }],
   ['no time', [], { wallClockMs: 0 }],
   ['no violations', [], { maxViolations: 0 }],
