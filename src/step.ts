@@ -10,6 +10,7 @@ import { type AnyActorScope, createActor, createMachine, type SnapshotFrom } fro
 import { admit } from '../machines/admit.ts';
 import { type Command, commandDue, commandOf } from '../machines/commands.ts';
 import { initialContext } from '../machines/context.ts';
+import type { Rest } from '../machines/edge.ts';
 import { createReactMachine, type ReactMachine } from '../machines/react.machine.ts';
 import { abandonCalls, endWith, keepFailure } from '../machines/reducers.ts';
 import type { ClockExpired, MachineFailed, ReactEvent } from './core/events.ts';
@@ -126,6 +127,11 @@ function broken(machine: ReactMachine, context: ReactContext, failed: MachineFai
 /** The state as plain data, such as `'FINAL'` or `{ THOUGHT: 'reasoning' }`. */
 export function stateOf(snapshot: ReactSnapshot): StatePath {
   return snapshot.value;
+}
+
+/** As laws look at it. */
+export function restOf(snapshot: ReactSnapshot): Rest {
+  return { state: stateOf(snapshot), context: snapshot.context };
 }
 
 export function isDone(snapshot: ReactSnapshot): boolean {

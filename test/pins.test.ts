@@ -11,7 +11,11 @@ it.each([
   ['fuseloop', surface, 'AgentError createAgent defaults errorCodes readReply stopReasons tool violationCodes'],
   ['fuseloop/machine', machine, 'admit checkLaws createPort createReactMachine initialContext isDone laws stateOf'],
   ['fuseloop/openai', openai, 'openai'],
-  ['fuseloop/testing', testing, 'scriptedModel'],
+  [
+    'fuseloop/testing',
+    testing,
+    'arbitraries certificate cutInto drawPath expectEnds explore foldTrace fuzz scriptedModel simulate toolOf virtualClock',
+  ],
   ['fuseloop/tools', tools, 'calculator clockTool'],
 ])('%s exports', (_path, module, names) => {
   expect(Object.keys(module).sort().join(' ')).toBe(names);

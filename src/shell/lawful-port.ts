@@ -6,7 +6,7 @@ import { initialContext } from '../../machines/context.ts';
 import { type Happening, isUnchanged, type Rest } from '../../machines/edge.ts';
 import { checkLaws } from '../../machines/laws.ts';
 import type { MachineFailed } from '../core/events.ts';
-import { type Port, type ReactSnapshot, type Stepped, stateOf } from '../step.ts';
+import { type Port, restOf, type Stepped } from '../step.ts';
 
 export function lawfulPort(port: Port): Port {
   /** What was stepped to, or the run ended by what is wrong with it. */
@@ -39,10 +39,6 @@ export function lawfulPort(port: Port): Port {
       return held(restOf(snapshot), event, stepped, (failed) => port.step(snapshot, failed));
     },
   };
-}
-
-function restOf(snapshot: ReactSnapshot): Rest {
-  return { state: stateOf(snapshot), context: snapshot.context };
 }
 
 /** Whether laws are checked where nobody says: `NODE_ENV` is `development` or `test`, as test runners set it. */

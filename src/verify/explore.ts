@@ -11,7 +11,7 @@ import { checkLaws, lawNames } from '../../machines/laws.ts';
 import type { ReactMachine } from '../../machines/react.machine.ts';
 import type { MachineFailed, ReactEvent } from '../core/events.ts';
 import type { RunLimits } from '../core/snapshot.ts';
-import { createPort, isDone, type Port, type ReactSnapshot, stateOf } from '../step.ts';
+import { createPort, isDone, type Port, type ReactSnapshot, restOf, stateOf } from '../step.ts';
 import { eventsIn } from './alphabet.ts';
 import { type Bounds, budgetsUpTo, type Explored, readBounds } from './budgets.ts';
 import { longestPath } from './longest-path.ts';
@@ -158,15 +158,9 @@ function* exploreBudget(port: Port, { limits, callsPerReply }: Explored): Genera
 
   const tryRestore = (from: number, { snapshot, rest }: Found) => {
     if (isDone(snapshot)) return;
-    const plain: Rest = JSON.parse(JSON.stringify(rest));
-    const restored = port.restore(plain.state, plain.context);
-    const { commands } = port.outstanding(restored);
-    const after = restOf(restored);
-    const expected = { ...rest, state: stateOf(port.restore(stateOf(snapshot), snapshot.context)) };
-    const edge = { before: rest, event: { type: 'run.restored' } as const, after, commands };
-    const beyond = stateKey(after) === stateKey(expected) ? [] : [beyondLaws.lasts];
+    const restored = takenUp(port, snapshot, rest);
     restores++;
-    meet({ from, edge, snapshot: restored, beyond });
+    meet({ from, ...restored });
   };
 
   const part = (length: number): Part => {
@@ -200,12 +194,19 @@ interface Met {
   readonly cause?: Happening;
 }
 
-function threw({ message }: MachineFailed): string {
-  return `${beyondLaws.throws}: ${message.replaceAll('\n', ' ')}`;
+/** Stored as text and taken up again: the same state, and what is due in it. */
+function takenUp(port: Port, before: ReactSnapshot, rest: Rest): Omit<Met, 'from'> {
+  const plain: Rest = JSON.parse(JSON.stringify(rest));
+  const snapshot = port.restore(plain.state, plain.context);
+  const after = restOf(snapshot);
+  const { commands } = port.outstanding(snapshot);
+  const expected = { ...rest, state: stateOf(port.restore(stateOf(before), before.context)) };
+  const beyond = stateKey(after) === stateKey(expected) ? [] : [beyondLaws.lasts];
+  return { edge: { before: rest, event: { type: 'run.restored' }, after, commands }, snapshot, beyond };
 }
 
-function restOf(snapshot: ReactSnapshot): Rest {
-  return { state: stateOf(snapshot), context: snapshot.context };
+function threw({ message }: MachineFailed): string {
+  return `${beyondLaws.throws}: ${message.replaceAll('\n', ' ')}`;
 }
 
 function restProblems(port: Port, snapshot: ReactSnapshot): readonly string[] {

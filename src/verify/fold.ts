@@ -2,7 +2,7 @@
  * A trace folded through the machine: every recorded event is obeyed again, every recorded state compared, every law
  * checked on every edge. A trace that diverges is refused whole, with the number of the event, and never half used.
  */
-import { type Edge, nameOf, type Rest } from '../../machines/edge.ts';
+import { type Edge, nameOf } from '../../machines/edge.ts';
 import { checkLaws } from '../../machines/laws.ts';
 import type { ReactMachine } from '../../machines/react.machine.ts';
 import { AgentError } from '../core/errors.ts';
@@ -12,7 +12,7 @@ import { messageOf } from '../core/message-of.ts';
 import type { RunLimits, Snapshot, StatePath } from '../core/snapshot.ts';
 import type { TraceEvent } from '../core/trace.ts';
 import { contextProblem, limitsProblem } from '../shell/snapshot-shape.ts';
-import { createPort, type Port, type ReactSnapshot, type Stepped, stateOf } from '../step.ts';
+import { createPort, type Port, type ReactSnapshot, restOf, type Stepped, stateOf } from '../step.ts';
 
 export interface FoldOptions {
   /** A machine that was changed or built anew; default: the shipped one. */
@@ -214,10 +214,6 @@ const machineEvents: { readonly [Type in ReactEventType]: true } = {
 
 function isOfMachine(event: TraceEvent): event is Extract<TraceEvent, ReactEvent> {
   return Object.hasOwn(machineEvents, event.type);
-}
-
-function restOf(snapshot: ReactSnapshot): Rest {
-  return { state: stateOf(snapshot), context: snapshot.context };
 }
 
 function isSame(one: RunLimits, other: RunLimits): boolean {

@@ -5,6 +5,7 @@
 import type { ReactMachine } from '../../machines/react.machine.ts';
 import { type Agent, createAgent } from '../agent.ts';
 import { AgentError } from '../core/errors.ts';
+import type { Budget } from '../core/limits.ts';
 import type { Outcome } from '../core/outcome.ts';
 import type { Snapshot } from '../core/snapshot.ts';
 import type { TraceEvent } from '../core/trace.ts';
@@ -20,7 +21,7 @@ import { type VirtualClock, virtualClock } from './virtual-clock.ts';
 
 /** All that a simulation left behind, for the promises to be held against. */
 export interface Played extends ModelLedger {
-  readonly script: SimulationScript;
+  readonly budget: Budget;
   readonly machine: ReactMachine | null;
   readonly outcome: Outcome;
   /** Of all processes, in order. */
@@ -66,7 +67,7 @@ export async function playSimulation(script: SimulationScript, machine: ReactMac
   const before = play.trace.length;
   const armed = process.life.armed();
   await clock.pass(10 * 86_400_000);
-  return { ...play, outcome, processes, armed, afterwards: play.trace.length - before };
+  return { ...play, budget: script.budget, outcome, processes, armed, afterwards: play.trace.length - before };
 }
 
 interface Play extends ModelLedger {

@@ -20,7 +20,7 @@ export const promises = {
     return afterwards > 0 ? `${afterwards} events came after the end` : null;
   },
 
-  'it stays within its budget': ({ outcome: { usage }, script: { budget }, requests, executions, processes }) => {
+  'it stays within its budget': ({ outcome: { usage }, budget, requests, executions, processes }) => {
     const { maxSteps, maxToolCalls } = budget;
     // A reply that was lost with its process is asked for again.
     if (requests.length > maxSteps + processes - 1) return `${requests.length} requests for ${maxSteps} steps`;

@@ -3,7 +3,7 @@
  * Once a part of it is used up that part turns calm: the model answers, tools return, a person approves.
  */
 
-import type { JsonObject } from '../core/json.ts';
+import type { JsonValue } from '../core/json.ts';
 import { type Budget, defaults } from '../core/limits.ts';
 import type { ScriptedReply } from '../models/scripted.ts';
 import { malformed } from './arbitrary-reply-faults.ts';
@@ -14,7 +14,7 @@ import { chunkings } from './pieces.ts';
 
 /** What the model means to say in one reply. */
 export type Said =
-  | { readonly says: 'calls'; readonly calls: readonly { readonly tool: string; readonly input: JsonObject }[] }
+  | { readonly says: 'calls'; readonly calls: readonly { readonly tool: string; readonly input: JsonValue }[] }
   /** A call, and behind it what it makes up: an observation and an answer. */
   | { readonly says: 'fiction'; readonly tool: string }
   | { readonly says: 'answer' }
@@ -119,7 +119,8 @@ type Stream = SimulatedReply['stream'];
 
 const noRoute = { failure: 'connection', message: 'no route to the model' } as const;
 
-function simulatedReplies(fc: FastCheck, dialect: string): Arbitrary<SimulatedReply> {
+/** `call` is what the model may want to call; by default the tools of the simulation, and some that do not exist. */
+export function simulatedReplies(fc: FastCheck, dialect: string, call = simulatedCalls(fc)): Arbitrary<SimulatedReply> {
   const count = fc.constantFrom(0, 10, 1_000_000);
   const pauses = fc.constantFrom<Stream>(
     {},
@@ -140,7 +141,7 @@ function simulatedReplies(fc: FastCheck, dialect: string): Arbitrary<SimulatedRe
   );
   const stream = fc.tuple(pauses, fault).map(([slow, wrong]): Stream => ({ ...slow, ...wrong }));
   return fc.record<SimulatedReply>({
-    said: saidBy(fc, dialect),
+    said: saidBy(fc, dialect, call),
     stream: fc.oneof({ weight: 3, arbitrary: fc.constant({}) }, { weight: 1, arbitrary: stream }),
     pieces: chunkings(fc),
     breach: fc.oneof(
@@ -155,9 +156,14 @@ function simulatedReplies(fc: FastCheck, dialect: string): Arbitrary<SimulatedRe
   });
 }
 
-function saidBy(fc: FastCheck, dialect: string): Arbitrary<Said> {
+export type SimulatedCall = Extract<Said, { says: 'calls' }>['calls'][number];
+
+function simulatedCalls(fc: FastCheck): Arbitrary<SimulatedCall> {
   const tool = fc.constantFrom('look', 'look', 'send', 'send', 'poke', 'put', 'finish', 'constructor', 'unheard_of');
-  const call = fc.record({ tool, input: fc.record({ n: fc.nat(2) }) });
+  return fc.record({ tool, input: fc.record({ n: fc.nat(2) }) });
+}
+
+function saidBy(fc: FastCheck, dialect: string, call: Arbitrary<SimulatedCall>): Arbitrary<Said> {
   const most = dialect === 'several' ? 3 : 1;
   return fc.oneof(
     {
@@ -165,7 +171,7 @@ function saidBy(fc: FastCheck, dialect: string): Arbitrary<Said> {
       arbitrary: fc.record({ says: fc.constant('calls'), calls: fc.array(call, { minLength: 1, maxLength: most }) }),
     },
     { weight: 2, arbitrary: fc.record({ says: fc.constant('answer') }) },
-    { weight: 1, arbitrary: fc.record({ says: fc.constant('fiction'), tool }) },
+    { weight: 1, arbitrary: call.map(({ tool }): Said => ({ says: 'fiction', tool })) },
     {
       weight: 1,
       arbitrary: fc.record({

@@ -1,0 +1,161 @@
+/**
+ * For users' own tests: that their agent ends, honestly and within its budget, whatever the model says. It throws where
+ * it does not, so that it fits every test runner.
+ */
+import type { Agent } from '../agent.ts';
+import type { Clock } from '../core/clock.ts';
+import { messageOf } from '../core/message-of.ts';
+import type { Model } from '../core/model.ts';
+import type { Outcome } from '../core/outcome.ts';
+import type { ToolRecord } from '../core/tool.ts';
+import type { TraceEvent } from '../core/trace.ts';
+import { compileTools, describeTool } from '../dispatch/toolbox.ts';
+import { jsonInputs } from './arbitrary-reply.ts';
+import type { Arbitrary, FastCheck } from './fast-check.ts';
+import { tryTargets } from './fuzz.ts';
+import { fittingInputs } from './fuzz-inputs.ts';
+import { broken, type FuzzTarget, feed } from './fuzz-target.ts';
+import { createLife } from './simulation-life.ts';
+import { simulatedModel } from './simulation-model.ts';
+import { createPerson } from './simulation-person.ts';
+import type { Played } from './simulation-play.ts';
+import { brokenPromises } from './simulation-promises.ts';
+import { type Decision, type SimulatedCall, type SimulatedReply, simulatedReplies } from './simulation-script.ts';
+import { virtualClock } from './virtual-clock.ts';
+
+/** What an agent under test is made with. */
+export interface HostileWorld {
+  /** Says what models say at their worst: broken forms, unknown tools, endless streams, silence, failures. */
+  readonly model: Model;
+  /** Virtual: hours pass in milliseconds. A tool that waits for the real world is late at once; give it a fake. */
+  readonly clock: Clock;
+}
+
+export interface ExpectEndsOptions {
+  /** Default: `the task`. */
+  readonly task?: string;
+  /** How many runs; default 200. */
+  readonly runs?: number;
+  /** Default: a random one, which an error names. */
+  readonly seed?: number;
+  /** With the seed: one run, as an error names it. */
+  readonly path?: string;
+  /** The tools of the agent: calls are then drawn for them, with inputs that fit their schemas. */
+  readonly tools?: ToolRecord;
+  /** In which the model writes; that of the agent. Default `labelled`. */
+  readonly dialect?: 'labelled' | 'json';
+}
+
+/**
+ * With a function that makes the agent: many runs against a hostile model, on virtual time, each ended and held to every
+ * promise and every law. With an agent: one run as it is, in real time.
+ *
+ * Rejects with what broke, the smallest script that breaks it, and the seed and path to see it again. Needs fast-check
+ * where a function is given.
+ */
+export async function expectEnds(
+  subject: Agent | ((world: HostileWorld) => Agent),
+  options: ExpectEndsOptions = {},
+): Promise<void> {
+  if (typeof subject !== 'function') return expectOneEnd(subject, options);
+  const { seed, path, runs = 200 } = options;
+  const target = hostileTarget(subject, options);
+  const given = { ...(seed === undefined ? {} : { seed }), ...(path === undefined ? {} : { path }) };
+  const result = await tryTargets([target], { target: target.name, runs, ...given });
+  if (result.failure === null) return;
+  const { message, example } = result.failure;
+  const again = `{ seed: ${result.seed}, path: '${result.failure.path}' }`;
+  throw new Error(`The agent broke a promise.\n${message}\n\nThe script:\n${example}\n\nTo see it again: ${again}`);
+}
+
+/** The run ends by its own budget, or the test's own time-out ends the test. */
+async function expectOneEnd(agent: Agent, { task = 'the task' }: ExpectEndsOptions): Promise<void> {
+  const outcome: Outcome = await agent.run(task);
+  const again: unknown = JSON.parse(JSON.stringify(outcome));
+  const wrong = [
+    outcome.ok === (outcome.stopReason === 'final') ? '' : `ok is ${outcome.ok} with ${outcome.stopReason}`,
+    outcome.ok && outcome.answer.trim() === '' ? 'the answer is empty' : '',
+    outcome.stopReason === 'internal_error' ? `the loop has a defect: ${messageOf(outcome.error)}` : '',
+    JSON.stringify(again) === JSON.stringify(outcome) ? '' : 'the outcome does not survive JSON',
+  ].filter((problem) => problem !== '');
+  if (wrong.length > 0) throw new Error(`The agent broke a promise: ${wrong.join('; ')}.`);
+}
+
+interface HostileScript {
+  readonly replies: readonly SimulatedReply[];
+  readonly repeats: number;
+  readonly decisions: readonly Decision[];
+  readonly abortAtMs: number | null;
+}
+
+function hostileTarget(make: (world: HostileWorld) => Agent, options: ExpectEndsOptions): FuzzTarget {
+  return {
+    name: 'agent',
+    tells: 'an agent of the user against a hostile model',
+    runs: 200,
+    feed: (fc) =>
+      feed<HostileScript>({
+        fc,
+        draws: hostileScripts(fc, options),
+        holds: async (script) => {
+          const wrong = brokenPromises(await play(make, script, options));
+          if (wrong.length > 0) throw broken(wrong.join('\n'));
+        },
+      }),
+  };
+}
+
+function hostileScripts(
+  fc: FastCheck,
+  { dialect = 'labelled', tools = {} }: ExpectEndsOptions,
+): Arbitrary<HostileScript> {
+  const calls = Object.keys(tools).length === 0 ? undefined : callsOf(fc, tools);
+  return fc.record<HostileScript>({
+    replies: fc.array(simulatedReplies(fc, dialect, calls), { maxLength: 10 }),
+    repeats: fc.constantFrom(1, 1, 1, 5),
+    decisions: fc.array(fc.constantFrom<Decision>('approve', 'deny', 'edit', 'never'), { maxLength: 4 }),
+    abortAtMs: fc.constantFrom(null, null, null, 0, 5, 30_000),
+  });
+}
+
+/** Mostly what the tools want; now and then any input, and a tool that does not exist. */
+function callsOf(fc: FastCheck, tools: ToolRecord): Arbitrary<SimulatedCall> {
+  const called = [...compileTools(tools, 1_000).values()].map(describeTool).map(({ name, inputSchema }) => {
+    const fitting = fittingInputs(fc, inputSchema).map((input) => ({ tool: name, input }));
+    return { weight: 3, arbitrary: fitting };
+  });
+  const any = fc.record({ tool: fc.constantFrom(...Object.keys(tools), 'unheard_of'), input: jsonInputs(fc) });
+  return fc.oneof(...called, { weight: 1, arbitrary: any });
+}
+
+async function play(
+  make: (world: HostileWorld) => Agent,
+  script: HostileScript,
+  { task = 'the task', dialect = 'labelled' }: ExpectEndsOptions,
+): Promise<Played> {
+  const clock = virtualClock();
+  const life = createLife(clock);
+  const ledger = { requests: [], answers: [], readsAnything: true };
+  const agent = make({ model: simulatedModel({ ...script, dialect }, life, ledger), clock: life.engine });
+  const run = agent.start(task);
+  const person = createPerson(script.decisions);
+  const trace: TraceEvent[] = [];
+  const watched = (async () => {
+    for await (const event of run) {
+      if (event.type === 'reply.delta') continue;
+      trace.push(event);
+      if (event.type === 'approval.asked') person.look(life, () => run);
+    }
+  })();
+  if (script.abortAtMs !== null) life.world.setTimer(script.abortAtMs, () => run.abort('enough'));
+  const outcome = await clock.until(run.outcome);
+  await clock.until(watched);
+  const armed = life.armed();
+  const before = trace.length;
+  await clock.pass(10 * 86_400_000);
+  const [first] = trace;
+  if (first?.type !== 'run.started') throw broken('the trace does not begin with run.started');
+  const { limits } = first;
+  const nothing = { machine: null, executions: [], processes: 1 };
+  return { ...ledger, ...nothing, budget: limits, outcome, trace, armed, afterwards: trace.length - before };
+}

@@ -1,0 +1,51 @@
+/** `expectEnds`, as a user's test would call it. */
+import { describe, expect, it } from 'vitest';
+import { createAgent, tool } from '../../src/index.ts';
+import { createReactMachine } from '../../src/machine.ts';
+import { expectEnds, scriptedModel } from '../../src/testing.ts';
+
+const inputSchema = {
+  type: 'object',
+  properties: { city: { type: 'string' }, days: { type: 'integer', minimum: 1, maximum: 5 } },
+  required: ['city'],
+} as const;
+const seen: unknown[] = [];
+const tools = {
+  weather: tool({ inputSchema, readOnly: true, execute: (input) => seen.push(input) && 'sunny' }),
+  book: tool({ inputSchema, sideEffect: true, execute: () => 'booked' }),
+};
+
+describe('expectEnds', () => {
+  it('holds for an agent of ours, and really calls its tools with inputs that fit', async () => {
+    await expectEnds(({ model, clock }) => createAgent({ model, clock, tools }), { seed: 1, runs: 200, tools });
+    expect(seen.length).toBeGreaterThan(50);
+  });
+
+  it('holds in the dialect json', async () => {
+    await expectEnds(({ model, clock }) => createAgent({ model, clock, tools, dialect: 'json' }), {
+      seed: 2,
+      runs: 100,
+      tools,
+      dialect: 'json',
+    });
+  });
+
+  it('says what broke, with the smallest script, and how to see it again', async () => {
+    const machine = createReactMachine().provide({ guards: { stepsSpent: () => false } });
+    const make: Parameters<typeof expectEnds>[0] = ({ model, clock }) =>
+      createAgent({ model, clock, tools, machine, checkLaws: false, budget: { maxSteps: 2 } });
+    const message = await expectEnds(make, { seed: 3, tools }).then(String, (thrown: Error) => thrown.message);
+    expect(message).toMatch(/^The agent broke a promise\.\n/);
+    expect(message).toContain('it stays within its budget');
+    expect(message).toContain('"replies": [');
+    const path = /path: '([\d:]+)'/.exec(message)?.[1] ?? '';
+    await expect(expectEnds(make, { seed: 3, path, tools })).rejects.toThrow(message);
+  });
+
+  it('takes an agent as it is, for one run in real time', async () => {
+    await expectEnds(createAgent({ model: scriptedModel(['Final Answer: 42']) }));
+    const broken = createReactMachine().provide({ guards: { answered: () => false } });
+    const agent = createAgent({ model: scriptedModel(['Final Answer: 42']), machine: broken, checkLaws: true });
+    await expect(expectEnds(agent)).rejects.toThrow(/the loop has a defect: .*an answer ends the run/);
+  });
+});
