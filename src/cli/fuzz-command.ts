@@ -7,7 +7,7 @@ import { type FuzzFlags, fuzzHelpText, readFuzzFlags } from './fuzz-flags.ts';
 import { loadMachine } from './load-machine.ts';
 import { loadTools } from './load-tools.ts';
 import { visible } from './plain-text.ts';
-import { plainScreen, type Screen, terminalScreen } from './screen.ts';
+import { openStatusLine } from './status-line.ts';
 import { type Style, styleFor, wantsColour } from './style.ts';
 
 /** Returns the exit code; throws AgentError for misuse, and where fast-check is not installed. */
@@ -19,13 +19,14 @@ export async function fuzzCommand(argv: readonly string[], io: CommandIo): Promi
   }
   // What tools print must not get into the document.
   if (flags.json) globalThis.console = new Console(io.stderr, io.stderr);
-  const options = await optionsOf(flags);
   const stop = new AbortController();
   io.interrupts.onFirst(() => stop.abort());
   io.onOutputClosed(() => stop.abort());
-  const progress = openProgress(io);
-  const result = withFiles(await fuzz({ ...options, signal: stop.signal, onProgress: progress.show }), flags);
-  progress.close();
+  const options = await optionsOf(flags);
+  const status = openStatusLine(io);
+  const onProgress = (progress: FuzzProgress) => status.show(() => standing(progress));
+  const result = withFiles(await fuzz({ ...options, signal: stop.signal, onProgress }), flags);
+  status.close();
   const style = styleFor(wantsColour({ isTerminal: io.stdout.isTTY === true, variables: process.env }));
   io.stdout.write(flags.json ? `${JSON.stringify(result, null, 2)}\n` : report(result, style));
   if (result.failure !== null) return 1;
@@ -59,29 +60,8 @@ function quoted(value: string): string {
   return /^[\w./@:+-]+$/.test(value) ? value : `'${value.replaceAll("'", "'\\''")}'`;
 }
 
-/** The status is written anew no more often than that. */
-const redrawMs = 100;
-
-interface Progress {
-  show(progress: FuzzProgress): void;
-  close(): void;
-}
-
-/** On stderr, and only for somebody who looks at a terminal. */
-function openProgress({ stderr }: CommandIo): Progress {
-  const redraws = stderr.isTTY === true && process.env.TERM !== 'dumb';
-  const style = styleFor(wantsColour({ isTerminal: redraws, variables: process.env }));
-  const screen: Screen = redraws ? terminalScreen(stderr, style) : plainScreen(stderr);
-  let shownAtMs = Number.NEGATIVE_INFINITY;
-  return {
-    show({ target, runs, of }) {
-      if (!redraws || performance.now() - shownAtMs < redrawMs) return;
-      shownAtMs = performance.now();
-      const done = `${target} ${grouped(Math.min(runs, of))}/${grouped(of)}`;
-      screen.status(runs > of ? `${done} · something broke, and is made small` : done);
-    },
-    close: () => screen.status(''),
-  };
+function standing({ target, runs, of, shrinking }: FuzzProgress): string {
+  return `${target} ${grouped(runs)}/${grouped(of)}${shrinking ? ' · something broke, and is made small' : ''}`;
 }
 
 function report(result: FuzzResult, style: Style): string {

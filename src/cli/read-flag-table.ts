@@ -10,9 +10,7 @@ export type FlagTable = { readonly [name: string]: Flag };
 
 /** A zod schema of the values, as far as it is used here: one member for each flag. */
 export interface ValuesSchema<Values> {
-  safeParse(
-    given: unknown,
-  ):
+  safeParse(given: unknown):
     | { readonly success: true; readonly data: Values }
     | {
         readonly success: false;

@@ -123,8 +123,8 @@ const document = members({
   }),
   atMs: duration,
   startedAtMs: instant,
-  sequence: count,
-  modelCalls: count,
+  sequence: limit,
+  modelCalls: limit,
 });
 
 /** What is wrong with the fields of a document that should be a snapshot; null where nothing is. */

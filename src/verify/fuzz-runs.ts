@@ -1,7 +1,7 @@
 /** Real runs on a virtual clock, with scripted replies and tools that misbehave: where snapshots and traces come from. */
 import { type Agent, createAgent } from '../agent.ts';
 import type { Clock } from '../core/clock.ts';
-import type { Budget } from '../core/limits.ts';
+import { type Budget, defaults } from '../core/limits.ts';
 import type { Outcome } from '../core/outcome.ts';
 import type { Snapshot } from '../core/snapshot.ts';
 import type { ToolRecord } from '../core/tool.ts';
@@ -9,6 +9,7 @@ import type { TraceEvent } from '../core/trace.ts';
 import { type ScriptedModel, type ScriptedReply, scriptedModel } from '../models/scripted.ts';
 import type { Run } from '../run.ts';
 import { arbitraries } from './arbitraries.ts';
+import { wellFormed } from './arbitrary-reply.ts';
 import { type ToolBehaviour, toolOf } from './arbitrary-tool.ts';
 import { countingClock } from './counting-clock.ts';
 import type { Arbitrary, FastCheck } from './fast-check.ts';
@@ -23,15 +24,18 @@ export interface RunScript {
   /** The person who decides about `send`. */
   readonly person: 'approves' | 'denies' | 'is silent' | 'is away';
   readonly checksAnswer: boolean;
-  /** Behind which event the snapshot is taken, counted from 0. */
+  /** Behind which event the snapshot is taken, counted from 0; behind the last one before the end at the latest. */
   readonly snapshotAt: number;
 }
 
 export function runScripts(fc: FastCheck): Arbitrary<RunScript> {
-  const { script, budget, toolBehaviour } = arbitraries(fc);
+  const { scriptEntry, budget, toolBehaviour } = arbitraries(fc);
+  // Long enough that something has happened where the snapshot is taken.
+  const plain = wellFormed(fc, 'labelled').map(({ text }): ScriptedReply => ({ text }));
+  const reply = fc.oneof({ weight: 3, arbitrary: plain }, { weight: 1, arbitrary: scriptEntry('labelled') });
   return fc.record<RunScript>({
-    replies: script('labelled'),
-    budget,
+    replies: fc.array(reply, { minLength: 3, maxLength: 8 }),
+    budget: fc.oneof({ weight: 3, arbitrary: fc.constant(ample) }, { weight: 1, arbitrary: budget }),
     order: toolBehaviour,
     send: toolBehaviour,
     person: fc.constantFrom<RunScript['person'][]>('approves', 'approves', 'denies', 'is silent', 'is away'),
@@ -40,10 +44,12 @@ export function runScripts(fc: FastCheck): Arbitrary<RunScript> {
   });
 }
 
+const ample: Budget = { ...defaults.budget, maxSteps: 9, maxTokens: 100_000 };
+
 export interface Played {
   readonly outcome: Outcome;
   readonly events: readonly TraceEvent[];
-  /** As it was stored and read again; null where the run ended before. */
+  /** Null where the run ended at once. */
   readonly snapshot: Snapshot | null;
   readonly model: ScriptedModel;
   /** Timers that are still armed behind the end. */
@@ -62,7 +68,10 @@ export async function playRun(script: RunScript, from: unknown, resume: Resume =
   const onEvent = (event: TraceEvent) => {
     events.push(event);
     // In a turn of its own: within this one the run has not come to rest.
-    if (events.length === script.snapshotAt + 1) queueMicrotask(() => (snapshot ??= taken(run)));
+    if (events.length <= script.snapshotAt + 1)
+      queueMicrotask(() => {
+        snapshot = taken(run) ?? snapshot;
+      });
     if (event.type === 'approval.asked' || event.type === 'run.resumed') {
       theirs.setTimer(5, () => decide(run, script.person));
     }
@@ -79,7 +88,7 @@ export async function playRun(script: RunScript, from: unknown, resume: Resume =
   const away = script.person === 'is away' && from === null;
   if (!away) run = from === null ? agent.start('the task') : resume(agent, from);
   const outcome = await clock.until(run?.outcome ?? agent.run('the task'));
-  if (!outcome.ok && outcome.snapshot !== undefined) snapshot = stored(outcome.snapshot);
+  if (!outcome.ok && outcome.snapshot !== undefined) snapshot = outcome.snapshot;
   return { outcome, events, snapshot, model, armed: clock.armed - theirs.armed() };
 }
 
@@ -112,13 +121,8 @@ function decide(run: Run | null, person: RunScript['person']): void {
 /** Null behind the end, where there is none. */
 function taken(run: Run | null): Snapshot | null {
   try {
-    return run === null ? null : stored(run.snapshot());
+    return run?.snapshot() ?? null;
   } catch {
     return null;
   }
-}
-
-function stored(snapshot: Snapshot): Snapshot {
-  const read: Snapshot = JSON.parse(JSON.stringify(snapshot));
-  return read;
 }

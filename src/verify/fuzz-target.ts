@@ -28,6 +28,8 @@ export interface CheckParameters {
   readonly path: string | null;
   /** Called before each example. A promise that never settles leaves the check for good. */
   readonly before: () => Promise<void> | null;
+  /** Called with each example that fails: the first, and the smaller ones. `fault` is asked for only if it is needed. */
+  readonly onFault: (fault: () => Pick<Fault, 'message' | 'example'>) => void;
 }
 
 /** The smallest example that was found, and where. */
@@ -54,10 +56,15 @@ export interface FeedOptions<Example> {
 
 export function feed<Example>({ fc, draws, holds, shows = (example) => example }: FeedOptions<Example>): Feed {
   return {
-    async check({ seed, runs, path, before }) {
+    async check({ seed, runs, path, before, onFault }) {
       const property = fc.asyncProperty(draws, async (example) => {
         await before();
-        await holds(example);
+        try {
+          await holds(example);
+        } catch (thrown) {
+          onFault(() => ({ message: faultOf(thrown), example: printed(shows(example)) }));
+          throw thrown;
+        }
       });
       const details = await fc.check(property, { seed, numRuns: runs, ...(path === null ? {} : { path }) });
       if (!details.failed) return null;

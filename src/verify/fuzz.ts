@@ -35,9 +35,11 @@ export interface FuzzOptions {
 
 export interface FuzzProgress {
   readonly target: string;
-  /** Examples of this target so far, and how many there are to be. More than that: a failure is being shrunk. */
+  /** Examples of this target so far, and how many there are to be. */
   readonly runs: number;
   readonly of: number;
+  /** An example failed, and smaller ones are tried. */
+  readonly shrinking: boolean;
 }
 
 export interface FuzzFailure {
@@ -154,10 +156,12 @@ const turnMs = 20;
 async function runTarget({ name, feed }: FuzzTarget, running: Running): Promise<Row> {
   const { fc, subject, seed, runs, path, signal, onProgress } = running;
   let count = 0;
+  let first: string | null = null;
   let turnAtMs = performance.now();
   const before = () => {
     if (signal?.aborted === true) return new Promise<void>(() => {}); // nothing more is tried
-    onProgress({ target: name, runs: count++, of: runs });
+    onProgress({ target: name, runs: Math.min(count, runs), of: runs, shrinking: first !== null });
+    count++;
     if (performance.now() - turnAtMs < turnMs) return null;
     return new Promise<void>((resolve) =>
       setImmediate(() => {
@@ -166,7 +170,15 @@ async function runTarget({ name, feed }: FuzzTarget, running: Running): Promise<
       }),
     );
   };
-  const fault = await orAborted(feed(fc, subject).check({ seed, runs, path, before }), signal);
+  let soFar: () => Fault | null = () => null;
+  const onFault = (fault: () => Pick<Fault, 'message' | 'example'>) => {
+    // Until it has been made small its path is that of the example which failed first.
+    const firstPath = first ?? path ?? String(count - 1);
+    first = firstPath;
+    soFar = () => ({ ...fault(), path: firstPath, shrinks: 0 });
+  };
+  const check = feed(fc, subject).check({ seed, runs, path, before, onFault });
+  const fault = await orAborted(check, signal, () => soFar());
   if (fault === null) return { target: name, runs: Math.min(count, runs), failure: null };
   // The first number of a path is that of the example which failed first.
   const tried = Math.min(count, Number(fault.path.split(':')[0]) + 1);
@@ -174,10 +186,14 @@ async function runTarget({ name, feed }: FuzzTarget, running: Running): Promise<
 }
 
 /** The check of a signal that was aborted never settles; it holds no timer and is forgotten. */
-function orAborted(check: Promise<Fault | null>, signal: AbortSignal | null): Promise<Fault | null> {
+function orAborted(
+  check: Promise<Fault | null>,
+  signal: AbortSignal | null,
+  soFar: () => Fault | null,
+): Promise<Fault | null> {
   if (signal === null) return check;
   return new Promise((resolve, reject) => {
-    const leave = () => resolve(null);
+    const leave = () => resolve(soFar());
     signal.addEventListener('abort', leave, { once: true });
     if (signal.aborted) leave();
     check.then(resolve, reject).finally(() => signal.removeEventListener('abort', leave));
