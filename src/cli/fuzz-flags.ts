@@ -51,7 +51,7 @@ export const fuzzFlagTable = {
   machine: {
     type: 'string',
     value: 'FILE',
-    tells: 'a module whose export is a machine, for the targets machine and journal',
+    tells: 'a module that exports a machine, for the targets machine, journal and run',
     allowed: 'It is the path of a JavaScript module that exports a machine, or a function that makes one.',
   },
   json: { type: 'boolean', tells: 'stdout carries the result as one JSON document', allowed: 'It takes no value.' },

@@ -25,7 +25,7 @@ export interface FuzzOptions {
   readonly tools?: ToolRecord;
   /** For `reader`: a name, or a dialect of your own. Default: all of ours. */
   readonly dialect?: string | Dialect;
-  /** For `machine`, `snapshot`, `journal` and `run`: a machine that was changed or built anew. */
+  /** For `machine`, `journal` and `run`: a machine that was changed or built anew. */
   readonly machine?: ReactMachine;
   /** Ends it early: the result then says `interrupted`, and how far it came. */
   readonly signal?: AbortSignal;
