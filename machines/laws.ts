@@ -173,7 +173,7 @@ export const laws = {
     context.effects.length <= context.limits.maxToolCalls &&
     context.window.length <=
       (context.limits.loopGuard === null ? 0 : context.limits.loopGuard.endAt * context.limits.loopGuard.cycleMax),
-} as const satisfies { readonly [name: string]: Law };
+} satisfies { readonly [name: string]: Law };
 
 export type LawName = keyof typeof laws;
 

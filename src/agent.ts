@@ -28,7 +28,7 @@ import type { Dialect } from './protocol/dialect.ts';
 import { systemMessage } from './protocol/prompt.ts';
 import { dialectNamed, violationHint } from './protocol/read.ts';
 import { createRun, type Run } from './run.ts';
-import { checkAgentOptions, checkRunOptions, checkSnapshot } from './shell/check-options.ts';
+import { checkAgentOptions, checkRunOptions, checkSnapshot, checkSpent } from './shell/check-options.ts';
 import { checksByDefault, lawfulPort } from './shell/lawful-port.ts';
 import type { CheckAnswer, RunPlan } from './shell/plan.ts';
 import { systemClock } from './shell/system-clock.ts';
@@ -129,10 +129,12 @@ export function createAgent(options: AgentOptions): Agent {
   const resume: Starts['resume'] = (snapshot, given, { attended, onEvent }) => {
     checkSnapshot(snapshot, fixed.port);
     const kept = snapshot.context.limits;
+    const budget = readBudget(given.budget, kept);
+    checkSpent(snapshot, budget);
     return createRun(
       {
         ...fixed,
-        limits: { ...kept, ...readBudget(given.budget, kept) },
+        limits: { ...kept, ...budget },
         runId: snapshot.runId,
         task: snapshot.task,
         opening: [],

@@ -5,6 +5,7 @@ import type { JsonValue } from '../core/json.ts';
 import type { CallState } from '../core/snapshot.ts';
 import { callKey, checkCall } from '../dispatch/gates.ts';
 import type { RunScope } from './scope.ts';
+import { json } from './shape.ts';
 import { armTimer } from './timer.ts';
 
 export interface Approval {
@@ -64,6 +65,11 @@ export function createApproval(scope: RunScope, waiting: () => readonly CallStat
     approve(callId, edited) {
       const call = waitingCall(callId);
       if (edited === null) return grant(call, call.input);
+      const problem = json(edited.input, 'input');
+      if (problem !== null)
+        throw new AgentError('invalid_option', `The edited input of ${callId} cannot be used: ${problem}.`, {
+          hint: 'It is a JSON value, as the tool would be given it. The call still waits.',
+        });
       const options = { toolbox, messages, within, hookMs: timeouts.hookMs, effects: [], parsed };
       const cancel = checkCall({ ...call, input: edited.input }, options, (verdict) => {
         if (verdict.pass === 'refuse') refuse(callId, verdict.observation ?? '');

@@ -1,6 +1,7 @@
 /** What the user passed, checked before anything runs. Each error names the option and says what is allowed. */
 import { AgentError } from '../core/errors.ts';
 import { isJsonObject } from '../core/json.ts';
+import type { Budget } from '../core/limits.ts';
 import type { Snapshot } from '../core/snapshot.ts';
 import type { Port } from '../step.ts';
 import { snapshotNonsense } from './snapshot-sense.ts';
@@ -115,6 +116,16 @@ export function checkSnapshot(snapshot: Snapshot, port: Port): void {
   }
   const nonsense = snapshotNonsense(snapshot);
   if (nonsense !== null) throw damaged(`The snapshot does not agree with itself: ${nonsense}.`, changed);
+}
+
+/** A reply that was being read is asked for again: the step that it belongs to must lie within the budget. */
+export function checkSpent({ context }: Snapshot, { maxSteps }: Budget): void {
+  if (maxSteps < context.step)
+    throw refused(
+      'budget.maxSteps',
+      `is ${maxSteps}, and the run is in step ${context.step}`,
+      `A run that goes on can be given ${context.step} or more.`,
+    );
 }
 
 const changed = 'The document was changed. Take it from where it was stored.';

@@ -15,9 +15,12 @@ export function createMailbox<Event>(take: (event: Event) => void): Mailbox<Even
 
   const hold = (work: () => void) => {
     busy = true;
-    work();
-    for (let event = waiting.shift(); event !== undefined && open; event = waiting.shift()) take(event);
-    busy = false;
+    try {
+      work();
+      for (let event = waiting.shift(); event !== undefined && open; event = waiting.shift()) take(event);
+    } finally {
+      busy = false; // also where taking one throws: the next is heard of all the same
+    }
   };
   return {
     hold,

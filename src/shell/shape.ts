@@ -73,7 +73,8 @@ function own(object: object, name: string): unknown {
 }
 
 function isJson(value: unknown, depth: number): boolean {
-  if (value === null || ['string', 'number', 'boolean'].includes(typeof value)) return true;
+  if (value === null || ['string', 'boolean'].includes(typeof value)) return true;
+  if (typeof value === 'number') return Number.isFinite(value);
   if (typeof value !== 'object' || depth >= 500) return false;
   return Object.values(value).every((item) => isJson(item, depth + 1));
 }

@@ -20,6 +20,14 @@ export const promises = {
     return afterwards > 0 ? `${afterwards} events came after the end` : null;
   },
 
+  'it ends by itself': ({ outcome }) =>
+    outcome.stopReason === 'internal_error' ? `it has a defect: ${outcome.error?.message}` : null,
+
+  'it stays within its time': ({ trace, budget: { wallClockMs } }) => {
+    const late = trace.find((event) => 'atMs' in event && event.ignored !== true && event.atMs > wallClockMs);
+    return late === undefined ? null : `${late.type} came after ${wallClockMs} ms, when the run should have ended`;
+  },
+
   'it stays within its budget': ({ outcome: { usage }, budget, requests, executions, processes }) => {
     const { maxSteps, maxToolCalls } = budget;
     // A reply that was lost with its process is asked for again.

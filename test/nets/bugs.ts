@@ -1,0 +1,136 @@
+/** Bugs that loops like ours really have, each planted by one change of the source. The nets must catch every one. */
+
+export interface Bug {
+  readonly what: string;
+  readonly file: string;
+  /** Stands in the file exactly once. */
+  readonly find: string;
+  readonly replace: string;
+  readonly caughtBy: readonly Net[];
+}
+
+export const nets = ['explorer', 'walks', 'simulator'] as const;
+export type Net = (typeof nets)[number];
+
+const all = nets;
+/** The machine itself is right: only whole runs through the shell show it. */
+const shell = ['simulator'] as const;
+/** Our shell never sends such an event; somebody else's might. */
+const machine = ['explorer', 'walks'] as const;
+
+export const bugs: readonly Bug[] = [
+  {
+    what: 'steps are not counted',
+    file: 'machines/reducers.ts',
+    find: 'step: context.step + 1,',
+    replace: 'step: context.step,',
+    caughtBy: all,
+  },
+  {
+    what: '`<=` for `<`: one step too many',
+    file: 'machines/guards.ts',
+    find: 'context.step >= context.limits.maxSteps;\n\nexport const tokensSpent',
+    replace: 'context.step > context.limits.maxSteps;\n\nexport const tokensSpent',
+    caughtBy: all,
+  },
+  {
+    what: 'the fuse blows one violation late',
+    file: 'machines/guards.ts',
+    find: 'context.violationsInRow >= context.limits.maxViolations',
+    replace: 'context.violationsInRow > context.limits.maxViolations',
+    caughtBy: all,
+  },
+  {
+    what: 'a violation is not counted',
+    file: 'machines/reducers.ts',
+    find: 'violationsInRow: context.violationsInRow + 1,',
+    replace: 'violationsInRow: context.violationsInRow,',
+    caughtBy: all,
+  },
+  {
+    what: 'a reply that was cut by length bypasses the fuse',
+    file: 'machines/react.machine.ts',
+    find: "'reply.truncated': { target: 'OBSERVATION', actions: 'countViolation' }",
+    replace: "'reply.truncated': { target: 'OBSERVATION' }",
+    caughtBy: all,
+  },
+  {
+    what: 'the budget of tool calls is checked after the call',
+    file: 'machines/guards.ts',
+    find: '  if (context.toolCalls + count > context.limits.maxToolCalls) return true;\n',
+    replace: '',
+    caughtBy: all,
+  },
+  {
+    what: 'a late result is accepted',
+    file: 'machines/admit.ts',
+    find: "return callStands(context, event.callId, 'started');",
+    replace: 'return true;',
+    caughtBy: all,
+  },
+  {
+    what: 'a late `reply.ended` is charged to the next step',
+    file: 'machines/admit.ts',
+    find: "  if ('step' in event && event.step !== context.step) return false;\n",
+    replace: '',
+    caughtBy: machine,
+  },
+  {
+    what: 'the deadline is not armed again after a restore',
+    file: 'src/run.ts',
+    find: 'if (port.outstanding(snapshot).deadlineMs !== null) time.arm();',
+    replace: 'if (from === null) time.arm();',
+    caughtBy: shell,
+  },
+  {
+    what: 'a side effect is started again after a crash',
+    file: 'src/shell/calling.ts',
+    find: "if (call.effect === 'readOnly' || call.effect === 'idempotent') return run(step, call);",
+    replace: 'return run(step, call);',
+    caughtBy: shell,
+  },
+  {
+    what: 'the end is told twice',
+    file: 'src/run.ts',
+    find: '    mailbox.close();\n    recorder.close();',
+    replace:
+      "    record({ type: 'run.ended', stopReason: result.stopReason, wallMs: clock.wallMs() });\n    mailbox.close();\n    recorder.close();",
+    caughtBy: shell,
+  },
+  {
+    what: 'a guard throws',
+    file: 'machines/guards.ts',
+    find: "has(context, 'ready');",
+    replace: "JSON.parse('{');",
+    caughtBy: all,
+  },
+  {
+    what: 'an answer is accepted from a reply that was cut',
+    file: 'src/shell/reply.ts',
+    find: "  if (finish === 'length') return cutShort(reply, 'truncated');\n",
+    replace: '',
+    caughtBy: shell,
+  },
+  {
+    what: 'an event is recorded before the history knows it',
+    file: 'src/run.ts',
+    find: '    const told = attempt(() => scope.history.follow(obeyed, stepped.commands, time.nowMs()), failed);\n    record(obeyed);\n',
+    replace:
+      '    record(obeyed);\n    const told = attempt(() => scope.history.follow(obeyed, stepped.commands, time.nowMs()), failed);\n',
+    caughtBy: shell,
+  },
+  {
+    what: 'a call is lost that still runs',
+    file: 'machines/guards.ts',
+    find: "event.type === 'call.settled' && othersWith(context, event.callId, 'started');",
+    replace: 'false;',
+    caughtBy: ['explorer', 'simulator'],
+  },
+  {
+    what: 'what is in flight at the end is not told as unknown',
+    file: 'machines/reducers.ts',
+    find: 'if (abandoned.length === 0) return context;',
+    replace: 'return context;',
+    caughtBy: all,
+  },
+];
