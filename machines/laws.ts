@@ -63,8 +63,8 @@ export const laws = {
     return charged === (left && 'tokens' in event ? totalTokens(event.tokens) : 0);
   },
 
-  'what holds no step is a violation': (edge) =>
-    !isWithoutStep(edge) || edge.after.context.violations === edge.before.context.violations + 1,
+  'what holds no step is a violation, and nothing else is': (edge) =>
+    edge.after.context.violations - edge.before.context.violations === (isWithoutStep(edge) ? 1 : 0),
 
   'a violation raises its fuse by one, and only a success resets it': ({ before, event, after }) => {
     const raised = after.context.violations - before.context.violations;
@@ -132,13 +132,15 @@ export const laws = {
 
   // Ends.
 
-  'a final answer was read, or comes from a tool that ends the run': ({ before, event, after }) => {
+  'a final answer was read, or comes from a tool that ends the run': (edge) => {
+    const { before, event, after } = edge;
     if (after.state !== 'FINAL' || before.state === 'FINAL') return true;
-    const { calls, answer, limits } = after.context;
+    const { answer, limits } = after.context;
     if (answer === null || answer.trim() === '') return false;
     if (event.type === 'reply.ended') return event.answer === answer && !limits.checksAnswer;
     if (event.type === 'answer.accepted') return event.answer === answer;
-    return calls.some(({ endsRun, status }) => endsRun && status === 'succeeded');
+    const given = resultThatEnds(edge);
+    return given === null ? answer === before.context.answer : given.includes(answer);
   },
 
   'an answer ends the run': (edge) =>
@@ -191,7 +193,7 @@ const opened = [
   { phases: isReading, taken: 'cancelReply' },
   { phases: (rest: Rest) => phaseOf(rest.state) === 'running', taken: 'cancelCalls' },
   { phases: (rest: Rest) => phaseOf(rest.state) === 'awaitingApproval', taken: 'closeApproval' },
-] as const;
+];
 
 const order: { readonly [status in CallStatus]: number } = {
   read: 0,
@@ -216,6 +218,15 @@ function isWithoutStep(edge: Edge): boolean {
   if (isUnchanged(edge)) return false;
   if (event.type === 'answer.rejected' || event.type === 'reply.truncated') return true;
   return event.type === 'reply.ended' && isReading(before) && !isActing(after) && after.context.answer === null;
+}
+
+/** What may be the answer where this very event is a success of a tool that ends the run; null where it is not. */
+function resultThatEnds({ event, after }: Edge): readonly string[] | null {
+  if (event.type !== 'call.settled' || event.result !== 'succeeded') return null;
+  const call = callNamed(after, event.callId);
+  if (call?.endsRun !== true || call.status !== 'succeeded') return null;
+  const { output, observation } = event;
+  return [observation, typeof output === 'string' ? output : JSON.stringify(output)];
 }
 
 /** This event, or one before it in the same step, was a success. */

@@ -21,8 +21,12 @@ export interface ReactOutput {
   readonly answer: string | null;
 }
 
-const stopIs = (stop: Stop) => ({ type: 'stopIs', params: { stop } }) as const;
-const endWith = (reason: FailureReason | 'final') => ({ type: 'endWith', params: { reason } }) as const;
+const stopIs = (stop: Stop): { type: 'stopIs'; params: { stop: Stop } } => ({ type: 'stopIs', params: { stop } });
+type Ending = FailureReason | 'final';
+const endWith = (reason: Ending): { type: 'endWith'; params: { reason: Ending } } => ({
+  type: 'endWith',
+  params: { reason },
+});
 
 /** A command: what it means for the world is the shell's matter; for the machine it is a name. */
 const command = () => {};
@@ -61,9 +65,7 @@ export function createReactMachine() {
       abandonCalls: reduce(reducers.abandonCalls),
       judgeStep: reduce(reducers.judgeStep),
       keepFailure: reduce(reducers.keepFailure),
-      endWith: assign(({ context }, { reason }: { reason: FailureReason | 'final' }) =>
-        reducers.endWith(context, reason),
-      ),
+      endWith: assign(({ context }, { reason }: { reason: Ending }) => reducers.endWith(context, reason)),
     },
   }).createMachine({
     id: 'react',

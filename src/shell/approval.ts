@@ -65,11 +65,7 @@ export function createApproval(scope: RunScope, waiting: () => readonly CallStat
     approve(callId, edited) {
       const call = waitingCall(callId);
       if (edited === null) return grant(call, call.input);
-      const problem = json(edited.input, 'input');
-      if (problem !== null)
-        throw new AgentError('invalid_option', `The edited input of ${callId} cannot be used: ${problem}.`, {
-          hint: 'It is a JSON value, as the tool would be given it. The call still waits.',
-        });
+      checkEdited(callId, edited.input);
       const options = { toolbox, messages, within, hookMs: timeouts.hookMs, effects: [], parsed };
       const cancel = checkCall({ ...call, input: edited.input }, options, (verdict) => {
         if (verdict.pass === 'refuse') refuse(callId, verdict.observation ?? '');
@@ -79,4 +75,12 @@ export function createApproval(scope: RunScope, waiting: () => readonly CallStat
     },
     deny: (callId, why) => refuse(callId, messages.denied(waitingCall(callId).tool, why)),
   };
+}
+
+function checkEdited(callId: string, input: unknown): void {
+  const problem = json(input, 'input');
+  if (problem === null) return;
+  throw new AgentError('invalid_option', `The edited input of ${callId} cannot be used: ${problem}.`, {
+    hint: 'It is a JSON value, as the tool would be given it. The call still waits.',
+  });
 }

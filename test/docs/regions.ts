@@ -4,11 +4,13 @@
  */
 import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
+import { netsTable } from '../nets/table.ts';
+import { probeRow, probeTable } from '../probe/region.ts';
 import { diagram, entryTable, transitionTable } from './diagram.ts';
 
 const root = new URL('../../', import.meta.url);
 
-export const pages = ['README.md', 'docs/machine.md', 'docs/embedding.md'];
+export const pages = ['README.md', 'docs/machine.md', 'docs/embedding.md', 'docs/verify.md'];
 
 const makers: Readonly<Record<string, () => string>> = {
   diagram: () => fenced('mermaid', diagram()),
@@ -16,6 +18,12 @@ const makers: Readonly<Record<string, () => string>> = {
   entries: entryTable,
   'first-run': () => snippet('first-run'),
   'first-run output': () => fenced('text', output('first-run')),
+  'probe row': probeRow,
+  probe: probeTable,
+  nets: netsTable,
+  certificate: () => fenced('text', read('docs/certificate.txt').trimEnd()),
+  'expect-ends': () => snippet('expect-ends'),
+  'expect-ends output': () => fenced('text', output('expect-ends')),
   embedding: () => snippet('embedding'),
   'embedding output': () => fenced('text', output('embedding')),
 };

@@ -19,7 +19,11 @@ export const broken = {
   ],
   'something is due until the end': [
     ['the door is no place to rest', forged(thinks, { to: 'OBSERVATION' })],
-    ['an unknown state', forged(thinks, { to: { ACTION: 'elsewhere' } })],
+    [
+      'an unknown state',
+      forged(thinks, { to: { ACTION: 'elsewhere' } }),
+      'what holds no step is a violation, and nothing else is',
+    ],
   ],
   'nothing goes on past the deadline': [['at it', forged(settles, { event: lateResult(wallClockMs) })]],
   'asking the model costs one step': [
@@ -53,14 +57,20 @@ export const broken = {
     ['again', forged(starts, { after: { tokens: e.tokens(4) } })],
     ['not at all, and the next is asked for', forged(thinks, { after: { tokens: thinks.before.context.tokens } })],
   ],
-  'what holds no step is a violation': [
+  'what holds no step is a violation, and nothing else is': [
     ['a reply without a step', forged(thinks, { after: before(0) })],
     ['a reply that was cut', forged(cuts, { after: before(0) })],
     ['an answer that was sent back', forged(rejects, { after: before(0) })],
+    ['a reply with a call', forged(reads, { after: before(1) })],
   ],
   'a violation raises its fuse by one, and only a success resets it': [
-    ['two at once', forged(settles, { after: before(2) })],
-    ['one is forgotten', forged(settles, { before: before(1), after: before(0) }), 'counters never fall'],
+    ['two at once', forged(settles, { after: before(2) }), 'what holds no step is a violation, and nothing else is'],
+    [
+      'one is forgotten',
+      forged(settles, { before: before(1), after: before(0) }),
+      'what holds no step is a violation, and nothing else is',
+      'counters never fall',
+    ],
     ['the fuse is not raised', forged(thinks, { after: before(1, 0) })],
     ['the fuse is raised twice', forged(thinks, { after: before(1, 2) })],
     ['a failure resets it', forged(fails, { before: before(1), after: before(1, 0) })],

@@ -79,11 +79,12 @@ export const broken = {
     ['it is blank', forged(answers, { after: { answer: ' ' }, event: e.ended({ answer: ' ' }) })],
     ['it was accepted otherwise', forged(accepts, { after: { answer: 'other' } })],
     ['the tool does not end the run', forged(endsByTool, { after: lastCall({ endsRun: false }) })],
+    ['it is not what the tool gave', forged(endsByTool, { after: { answer: 'other' } })],
     ['the tool failed', forged(endsByTool, { after: lastCall({ status: 'refused' }) })],
     [
       'there is none',
       forged(answers, { after: { answer: null } }),
-      'what holds no step is a violation',
+      'what holds no step is a violation, and nothing else is',
       'a reason is true',
     ],
   ],
@@ -109,6 +110,7 @@ export const broken = {
     [
       'violations',
       forged(stops, { before: { violations: 1 }, after: {} }),
+      'what holds no step is a violation, and nothing else is',
       'a violation raises its fuse by one, and only a success resets it',
     ],
     [
@@ -150,6 +152,9 @@ export const close: Close = [
   ['one that succeeded and is no side effect', forged(nextStarts, { after: { effects: [] } })],
   [
     'one of two ends the run',
-    forged(endsByTool, { after: { calls: [...calls('failed'), ...lastCall({ callId: '1.2' }).calls] } }),
+    forged(endsByTool, {
+      before: { answer: 'ok' },
+      after: { calls: [...calls('failed'), ...lastCall({ callId: '1.2' }).calls] },
+    }),
   ],
 ];

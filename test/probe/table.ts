@@ -44,7 +44,7 @@ function cells({ row, measured }: Result): readonly string[] {
   ];
 }
 
-function endingOf({ fate, report }: Measured): string {
+export function endingOf({ fate, report }: Measured): string {
   if (report === null) return fate;
   const { kind, reason } = report.ending;
   if (kind === 'answered') return 'answered';

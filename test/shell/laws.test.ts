@@ -14,7 +14,7 @@ const replies = Array.from({ length: 9 }, (_, n) => act('look', { n }));
 
 test.each([
   ['steps are never spent', endless, 'the model is not asked when a budget is spent'],
-  ['an empty answer', gullible, 'what holds no step is a violation'],
+  ['an empty answer', gullible, 'what holds no step is a violation, and nothing else is'],
 ])('a broken law ends the run as a defect: %s', async (_, broken, law) => {
   const { run, model } = setup({
     replies: broken === gullible ? ['Final Answer: '] : replies,
