@@ -76,6 +76,7 @@ function countProblem(context: ReactContext): string | null {
   const started = context.calls.filter(isStarted).length;
   const longest = limits.loopGuard === null ? 0 : limits.loopGuard.endAt * limits.loopGuard.cycleMax;
   if (step < 1) return 'context.step is 0; a run that rests has asked the model';
+  if (step > limits.maxSteps) return `context.step is ${step}, and context.limits.maxSteps ${limits.maxSteps}`;
   if (violations > step) return `context.violations is ${violations}, in ${step} steps`;
   if (violationsInRow > violations) return `context.violationsInRow is ${violationsInRow}, of ${violations} violations`;
   if (toolErrorsInRow > step) return `context.toolErrorsInRow is ${toolErrorsInRow}, in ${step} steps`;
