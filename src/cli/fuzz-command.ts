@@ -4,6 +4,7 @@ import { type FuzzFailure, type FuzzOptions, type FuzzProgress, type FuzzResult,
 import type { CommandIo } from './command-io.ts';
 import { grouped } from './flag-table.ts';
 import { type FuzzFlags, fuzzHelpText, readFuzzFlags } from './fuzz-flags.ts';
+import { loadDialect } from './load-dialect.ts';
 import { loadMachine } from './load-machine.ts';
 import { loadTools } from './load-tools.ts';
 import { visible } from './plain-text.ts';
@@ -40,7 +41,7 @@ async function optionsOf({ target, seed, runs, path, tools, dialect, machine }: 
     ...(seed === undefined ? {} : { seed }),
     ...(runs === undefined ? {} : { runs }),
     ...(path === undefined ? {} : { path }),
-    ...(dialect === undefined ? {} : { dialect }),
+    ...(dialect === undefined ? {} : { dialect: await loadDialect(dialect) }),
     ...(tools === undefined ? {} : { tools: await loadTools(tools) }),
     ...(machine === undefined ? {} : { machine: await loadMachine(machine) }),
   };

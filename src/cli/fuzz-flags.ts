@@ -43,9 +43,9 @@ export const fuzzFlagTable = {
   },
   dialect: {
     type: 'string',
-    value: 'NAME',
-    tells: 'labelled or json, for the target reader; default: each',
-    allowed: 'It is labelled or json.',
+    value: 'NAME|FILE',
+    tells: 'for the target reader: labelled, json, or a module of a dialect of your own; default: each of ours',
+    allowed: 'It is labelled or json, or the path of a JavaScript module that exports a dialect.',
     choices: ['labelled', 'json'],
   },
   machine: {
@@ -65,7 +65,7 @@ export interface FuzzFlags {
   readonly runs?: number | undefined;
   readonly path?: string | undefined;
   readonly tools?: string | undefined;
-  readonly dialect?: 'labelled' | 'json' | undefined;
+  readonly dialect?: string | undefined;
   readonly machine?: string | undefined;
   readonly json: boolean;
 }

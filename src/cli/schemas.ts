@@ -47,7 +47,8 @@ export const fuzzFlagValues = (targets: readonly string[]) =>
       .regex(/^\d+(?::\d+)*$/)
       .optional(),
     tools: name.optional(),
-    dialect: z.enum(['labelled', 'json']).optional(),
+    /** A name, or what has the look of a path. */
+    dialect: z.union([z.enum(['labelled', 'json']), name.regex(/[./\\]/)]).optional(),
     machine: name.optional(),
     json: z.boolean().default(false),
   });
@@ -64,12 +65,22 @@ export const verifyFlagValues = z.object({
   json: z.boolean().default(false),
 });
 
+const method = z.custom((value) => typeof value === 'function');
+
 /** As far as it is looked at before it is run: what makes a machine of XState. */
 export const machineShape = z.looseObject({
   config: z.looseObject({}),
-  transition: z.custom((value) => typeof value === 'function'),
-  getInitialSnapshot: z.custom((value) => typeof value === 'function'),
-  resolveState: z.custom((value) => typeof value === 'function'),
+  transition: method,
+  getInitialSnapshot: method,
+  resolveState: method,
+});
+
+export const dialectShape = z.looseObject({
+  name,
+  serverStops: z.array(z.string()),
+  instructions: method,
+  scanner: method,
+  writeObservation: method,
 });
 
 /** A variable that is set to nothing counts as not set. */

@@ -7,7 +7,7 @@ import type { JsonValue } from '../core/json.ts';
 import { type Damage, damagedCopy, damages } from './damage.ts';
 import type { Arbitrary, FastCheck } from './fast-check.ts';
 import { type Folded, foldTrace } from './fold.ts';
-import { playRun, type RunScript, runScripts } from './fuzz-runs.ts';
+import { type PlayOptions, playRun, type RunScript, runScripts } from './fuzz-runs.ts';
 import { broken, type FuzzTarget, feed, mustEqual } from './fuzz-target.ts';
 
 interface Example {
@@ -31,7 +31,7 @@ export function journalTarget(fold: typeof foldTrace = foldTrace): FuzzTarget {
         const result: Folded = Reflect.apply(fold, undefined, [events, machine === null ? {} : { machine }]);
         return result;
       };
-      return feed({ fc, draws: examples(fc), holds: (example) => holds(example, folded) });
+      return feed({ fc, draws: examples(fc), holds: (example) => holds(example, folded, { machine }) });
     },
   };
 }
@@ -48,8 +48,12 @@ function examples(fc: FastCheck): Arbitrary<Example> {
   );
 }
 
-async function holds({ script, resumes, lines, edits }: Example, fold: (events: unknown) => Folded): Promise<void> {
-  const trace = await traceOf(script, resumes);
+async function holds(
+  { script, resumes, lines, edits }: Example,
+  fold: (events: unknown) => Folded,
+  options: PlayOptions,
+): Promise<void> {
+  const trace = await traceOf(script, resumes, options);
   const whole = foldOf(() => fold(trace));
   if (whole instanceof AgentError) throw broken(`A trace that is whole is refused: ${whole.message}`);
   const damaged = lines === null ? damagedCopy(trace, edits).copy : withLines(trace, lines);
@@ -63,9 +67,9 @@ async function holds({ script, resumes, lines, edits }: Example, fold: (events: 
 }
 
 /** Two runs in one trace: the second goes on from the snapshot of the first. */
-async function traceOf(script: RunScript, resumes: boolean): Promise<readonly JsonValue[]> {
-  const { events, snapshot } = await playRun(script, null);
-  const more = resumes && snapshot !== null ? (await playRun(script, snapshot)).events : [];
+async function traceOf(script: RunScript, resumes: boolean, options: PlayOptions): Promise<readonly JsonValue[]> {
+  const { events, snapshot } = await playRun(script, null, options);
+  const more = resumes && snapshot !== null ? (await playRun(script, snapshot, options)).events : [];
   const copy: JsonValue[] = JSON.parse(JSON.stringify([...events, ...more]));
   return copy;
 }

@@ -1,4 +1,5 @@
 /** Real runs on a virtual clock, with scripted replies and tools that misbehave: where snapshots and traces come from. */
+import type { ReactMachine } from '../../machines/react.machine.ts';
 import { type Agent, createAgent } from '../agent.ts';
 import type { Clock } from '../core/clock.ts';
 import { type Budget, defaults } from '../core/limits.ts';
@@ -56,8 +57,18 @@ export interface Played {
   readonly armed: number;
 }
 
+export interface PlayOptions {
+  readonly resume?: Resume;
+  /** Null: the shipped one. */
+  readonly machine?: ReactMachine | null;
+}
+
 /** A run from its beginning (null), or from what should be a snapshot. Throws what `agent.resume` throws. */
-export async function playRun(script: RunScript, from: unknown, resume: Resume = ownResume): Promise<Played> {
+export async function playRun(
+  script: RunScript,
+  from: unknown,
+  { resume = ownResume, machine = null }: PlayOptions = {},
+): Promise<Played> {
   const clock = virtualClock();
   const model = scriptedModel(script.replies, { clock });
   const events: TraceEvent[] = [];
@@ -81,6 +92,7 @@ export async function playRun(script: RunScript, from: unknown, resume: Resume =
     tools: toolsOf(script, theirs),
     budget: script.budget,
     system: 'Be brief.',
+    ...(machine === null ? {} : { machine }),
     clock,
     onEvent,
     ...(script.checksAnswer ? { checkAnswer: (answer: string) => answer.length % 2 === 0 || 'Once more.' } : {}),

@@ -6,7 +6,15 @@ import { AgentError } from '../core/errors.ts';
 import type { JsonValue } from '../core/json.ts';
 import type { Snapshot } from '../core/snapshot.ts';
 import { type Damage, damagedCopy, damages } from './damage.ts';
-import { ownResume, type Played, playRun, type Resume, type RunScript, runScripts } from './fuzz-runs.ts';
+import {
+  ownResume,
+  type Played,
+  type PlayOptions,
+  playRun,
+  type Resume,
+  type RunScript,
+  runScripts,
+} from './fuzz-runs.ts';
 import { broken, type FuzzTarget, feed, short } from './fuzz-target.ts';
 
 interface Example {
@@ -20,18 +28,18 @@ export function snapshotTarget(resume: Resume = ownResume): FuzzTarget {
     name: 'snapshot',
     tells: 'damaged snapshots of real runs: refused with what is wrong, or the run goes on and keeps every promise',
     runs: 1_000,
-    feed: (fc) => {
+    feed: (fc, { machine }) => {
       /** What was done to each document, for people. */
       const done = new WeakMap<Example, readonly string[]>();
       return feed<Example>({
         fc,
         draws: fc.record({ script: runScripts(fc), damage: damages(fc) }),
         holds: async (example) => {
-          const { snapshot } = await playRun(example.script, null);
+          const { snapshot } = await playRun(example.script, null, { machine });
           if (snapshot === null) return;
           const damaged = damagedCopy(plain(snapshot), example.damage);
           done.set(example, damaged.done);
-          await mustHold(example, damaged.copy, resume);
+          await mustHold(example, damaged.copy, { resume, machine });
         },
         shows: (example) => ({ ...example, damage: done.get(example) ?? example.damage }),
       });
@@ -45,10 +53,10 @@ function plain(snapshot: Snapshot): JsonValue {
   return copy;
 }
 
-async function mustHold({ script, damage }: Example, document: JsonValue, resume: Resume): Promise<void> {
+async function mustHold({ script, damage }: Example, document: JsonValue, options: PlayOptions): Promise<void> {
   let played: Played;
   try {
-    played = await playRun(script, document, resume);
+    played = await playRun(script, document, options);
   } catch (thrown) {
     if (!(thrown instanceof AgentError) || thrown.code !== 'invalid_snapshot') throw thrown;
     if (damage.length > 0) return;

@@ -59,7 +59,7 @@ export async function playSimulation(script: SimulationScript, machine: ReactMac
     const snapshot = left.crashed ?? (left.outcome?.ok === false ? left.outcome.snapshot : undefined);
     if (snapshot === undefined) break;
     await clock.pass(left.downMs);
-    process = startProcess(play, person, stored(snapshot));
+    process = startProcess(play, person, stored(snapshot), left.torn);
     processes++;
   }
   const { outcome } = await process.left;
@@ -83,6 +83,7 @@ interface Play extends ModelLedger {
 interface Left {
   readonly outcome: Outcome | null;
   readonly crashed?: Snapshot;
+  readonly torn: boolean;
   readonly downMs: number;
 }
 
@@ -91,7 +92,7 @@ interface Process {
   readonly left: Promise<Left>;
 }
 
-function startProcess(play: Play, person: Person, from: Snapshot | null): Process {
+function startProcess(play: Play, person: Person, from: Snapshot | null, torn = false): Process {
   const { script, clock } = play;
   const life = createLife(clock);
   let run: Run | null = null;
@@ -100,11 +101,11 @@ function startProcess(play: Play, person: Person, from: Snapshot | null): Proces
     leave = resolve;
   });
 
-  const crash = ({ downMs }: Crash) => {
+  const crash = (due: Crash) => {
     const snapshot = run === null || life.dead() ? null : snapshotOf(run);
     if (snapshot === null) return; // it has ended
     life.die();
-    leave({ outcome: null, crashed: snapshot, downMs });
+    leave({ ...due, outcome: null, crashed: snapshot });
   };
   const onEvent = (event: TraceEvent): unknown => {
     if (life.dead()) return null;
@@ -119,7 +120,8 @@ function startProcess(play: Play, person: Person, from: Snapshot | null): Proces
     return observed(script.observer);
   };
   const agent = agentOf(play, life, onEvent);
-  const ended = (outcome: Outcome) => life.dead() || leave({ outcome, downMs: 86_400_000 });
+  if (from !== null && torn) mustRefuse(agent, from);
+  const ended = (outcome: Outcome) => life.dead() || leave({ outcome, torn: false, downMs: 86_400_000 });
   if (from === null && !script.attended) void unattended(agent, script, life).then(ended);
   else {
     run = from === null ? agent.start('the task') : agent.resume(from);
@@ -128,6 +130,17 @@ function startProcess(play: Play, person: Person, from: Snapshot | null): Proces
     void run.outcome.then(ended);
   }
   return { life, left };
+}
+
+/** A document of which a part is missing is refused whole, and changes nothing. */
+function mustRefuse(agent: Agent, { history, ...rest }: Snapshot): void {
+  try {
+    Reflect.apply(agent.resume, undefined, [{ ...rest, history: { messages: history.messages } }]);
+  } catch (thrown) {
+    if (thrown instanceof AgentError && thrown.code === 'invalid_snapshot') return;
+    throw thrown;
+  }
+  throw new Error('A torn snapshot was taken up.');
 }
 
 function unattended(agent: Agent, { abortAtMs }: SimulationScript, life: Life): Promise<Outcome> {

@@ -49,6 +49,8 @@ export interface Crash {
   /** `at_once`: the event is recorded, and nothing that follows from it was begun. `later`: it was. */
   readonly when: 'at_once' | 'later';
   readonly downMs: number;
+  /** The store gives a torn document first, which must be refused whole; then the one that was put into it. */
+  readonly torn: boolean;
 }
 
 export interface SimulationScript {
@@ -111,6 +113,7 @@ function crashLists(fc: FastCheck): Arbitrary<readonly Crash[]> {
     afterEvents: fc.integer({ min: 1, max: 16 }),
     when: fc.constantFrom('at_once', 'later'),
     downMs: fc.constantFrom(0, 1_000, 86_400_000),
+    torn: fc.boolean(),
   });
   return fc.array(crash, { minLength: 1, maxLength: 3 });
 }

@@ -85,6 +85,23 @@ test('without fast-check: says what is missing and how to get it', async () => {
   );
 });
 
+test("a dialect of one's own breaks, and the command that is told names its file", async () => {
+  const dialect = fixture('dialect-forgetful.mjs');
+  const { code, stdout } = await fuseloop(['fuzz', '--target', 'reader', '--seed', '1', '--dialect', dialect]);
+  expect(stdout).toContain('"dialect": "forgetful"');
+  expect(stdout).toMatch(/fuseloop fuzz --target reader --seed 1 --path [\d:]+ --dialect .*dialect-forgetful\.mjs\n$/);
+  expect(code).toBe(1);
+});
+
+test.each([
+  ['./nowhere.mjs', /^fuseloop: --dialect \.\/nowhere\.mjs cannot be loaded/],
+  [fixture('weather-tools.mjs'), /^fuseloop: --dialect .*: no dialect is exported\.\nSuch as/],
+])('no dialect in %s', async (dialect, message) => {
+  const { code, stderr } = await fuseloop(['fuzz', '--target', 'reader', '--dialect', dialect]);
+  expect(stderr).toMatch(message);
+  expect(code).toBe(2);
+});
+
 describe('flags', () => {
   it.each<[string[], RegExp]>([
     [['--target', 'raeder'], /^--target is "raeder"\. Did you mean reader\?\nThe targets are: reader, .*, all\./],
