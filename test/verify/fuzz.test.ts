@@ -200,8 +200,10 @@ const plants: readonly Plant[] = [
     /another (end|context)|threw|is refused/,
   ],
   [
-    'a machine that the trace was not recorded with',
-    { ...target('journal'), machine: createReactMachine().provide({ guards: { answerPresent: () => false } }) },
+    'a fold through another machine than recorded the trace',
+    journalTarget((events) =>
+      foldTrace(events, { machine: createReactMachine().provide({ guards: { answerPresent: () => false } }) }),
+    ),
     2_000,
     /A trace that is whole is refused: Event \d+ \(.*\)/,
   ],

@@ -38,7 +38,11 @@ test(`${most} runs with everything against them (seed ${seed})`, { timeout: 3 * 
 const machine = createReactMachine();
 
 test.each([
-  ['steps are never spent', machine.provide({ guards: { stepsSpent: () => false } }), /it stays within its budget|maxSteps/],
+  [
+    'steps are never spent',
+    machine.provide({ guards: { stepsSpent: () => false } }),
+    /it stays within its budget|maxSteps/,
+  ],
   ['no budget for tools', machine.provide({ guards: { nothingMayStart: () => false } }), /a budget is spent/],
   ['what is in flight is forgotten', machine.provide({ actions: { abandonCalls: () => {} } }), /is not told|in flight/],
   ['an answer is never enough', machine.provide({ guards: { answered: () => false } }), /an answer ends the run/],
