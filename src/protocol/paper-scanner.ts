@@ -1,0 +1,248 @@
+/**
+ * The scanner of the dialect `paper`: line by line, in one pass. Pure. The first step counts; its brackets are followed to
+ * where they close. A label ends a call whose bracket is open, except inside a string of a JSON object or a fence; in an
+ * answer a label is text, unless the bracket never closes: then the lines from the first label on are read again, once.
+ */
+import type { ReadOptions, Scanner } from './dialect.ts';
+import { fenceAt } from './fences.ts';
+import { beginInput, isSheltered, takeInputText } from './labelled-input.ts';
+import { isBlank, type Label, labelAt, skipSpaces } from './labels.ts';
+import { type PaperAction, readPaperAction } from './paper-action.ts';
+import { beginBracket, isShelteredIn, rememberLabel, takeBracketText } from './paper-bracket.ts';
+import { keptText, readTurn } from './paper-reading.ts';
+import { endOpenStep, openLabelAt, peekLine, takeRestLine } from './paper-rest.ts';
+import { addProse, readUnlabelled, settlePreface, takeFence } from './paper-thought.ts';
+import {
+  beginStep,
+  breakBracket,
+  closeBracket,
+  createTurn,
+  finishCall,
+  finishNamed,
+  stepLabel,
+  type Turn,
+} from './paper-turn.ts';
+import { createLineFeed, replayLines } from './scanner.ts';
+
+export function createPaperScanner(options: ReadOptions): Scanner {
+  const feed = createLineFeed({
+    line: (text, at) => takeLine(turn, text, at),
+    peek: (head, at) => peekLine(turn, head, at),
+  });
+  const turn = createTurn(options, feed);
+  return {
+    feed(chunk) {
+      feed.feed(chunk);
+      return turn.marks.take();
+    },
+    end() {
+      feed.end();
+      closeShelters(turn);
+      const reading = readTurn(turn);
+      return { marks: turn.marks.take(), reading };
+    },
+    kept: () => keptText(turn),
+  };
+}
+
+function takeLine(turn: Turn, line: string, at: number): void {
+  switch (turn.phase) {
+    case 'thought':
+      return takeThoughtLine(turn, line, at);
+    case 'naming':
+      return takeNameLine(turn, line, at);
+    case 'bracket':
+      return takeBracketLine(turn, line, at);
+    case 'named':
+      return takeNamedLine(turn, line, at);
+    case 'input':
+      return takeInputLine(turn, line, at);
+    case 'rest':
+      return takeRestLine(turn, line);
+    case 'answer':
+      return;
+    default: {
+      const never: never = turn.phase;
+      return never;
+    }
+  }
+}
+
+function takeThoughtLine(turn: Turn, whole: string, wholeAt: number): void {
+  const shift = turn.thoughts.setAside(whole, wholeAt);
+  if (shift < 0) return;
+  const line = shift === 0 ? whole : whole.slice(shift);
+  const at = wholeAt + shift;
+  if (takeFence(turn, line, at)) return;
+  const label = labelAt(line);
+  if (label !== null) takeThoughtLabel(turn, label, line, at);
+  else takeUnlabelled(turn, line, at);
+}
+
+function takeThoughtLabel(turn: Turn, label: Label, line: string, at: number): void {
+  settlePreface(turn, label.kind === 'thought');
+  turn.thoughts.endSkip(at);
+  switch (label.kind) {
+    case 'thought':
+      return turn.thoughts.addLabelled(line.slice(label.contentAt));
+    case 'action':
+      turn.actionLabel = label;
+      if (isBlank(line.slice(label.contentAt))) turn.phase = 'naming';
+      else takeAction(turn, line, label.contentAt, at);
+      return;
+    case 'answer':
+      return beginAnswer(turn, at + label.contentAt);
+    case 'observation':
+      return turn.thoughts.skip(line, at, true);
+    case 'input':
+      turn.toolMissing = true;
+      return turn.thoughts.skip(line, at, false);
+    case 'question':
+      return;
+    default: {
+      const never: never = label.kind;
+      return never;
+    }
+  }
+}
+
+function takeUnlabelled(turn: Turn, line: string, at: number): void {
+  const read = readUnlabelled(turn, line);
+  if (read.kind === 'text') return addProse(turn, line, at);
+  settlePreface(turn, false);
+  turn.thoughts.endSkip(at);
+  turn.untouched = false;
+  if (read.kind === 'thought') return turn.thoughts.addLabelled(line.slice(read.from));
+  if (read.kind === 'action') return takeAction(turn, line, read.from, at);
+  turn.tool = read.tool;
+  turn.end = at + line.length;
+  beginStep(turn, 'action');
+  finishCall(turn, read.input, false);
+}
+
+/** The call stands on the line below the label. */
+function takeNameLine(turn: Turn, line: string, at: number): void {
+  if (isBlank(line)) return;
+  if (labelAt(line) === null) return takeAction(turn, line, 0, at);
+  turn.toolMissing = true;
+  turn.phase = 'thought';
+  takeThoughtLine(turn, line, at);
+}
+
+function takeAction(turn: Turn, line: string, from: number, at: number): void {
+  const start = skipSpaces(line, from);
+  const action = readPaperAction(line, line.charAt(start) === '>' ? start + 1 : start, turn.options.tools);
+  turn.isAnswer = action.kind === 'answer' || action.kind === 'bare_answer';
+  turn.tool = action.kind === 'call' || action.kind === 'name' ? action.tool : '';
+  turn.end = at + line.length;
+  switch (action.kind) {
+    case 'none':
+      turn.toolMissing = true;
+      turn.phase = 'thought';
+      return turn.thoughts.skip(line, at, false);
+    case 'name':
+    case 'bare_answer':
+      return takeName(turn, action);
+    case 'call':
+    case 'answer':
+      beginStep(turn, action.kind === 'call' ? 'action' : 'answer');
+      turn.phase = 'bracket';
+      turn.bracket = beginBracket(line.charAt(action.openAt), at + action.openAt + 1);
+      return followBracket(turn, line, action.openAt + 1, at);
+    default: {
+      const never: never = action;
+      return never;
+    }
+  }
+}
+
+function takeName(turn: Turn, action: PaperAction & { readonly kind: 'name' | 'bare_answer' }): void {
+  turn.phase = 'named';
+  turn.isCall = action.kind === 'name' && action.isKnown;
+  if (turn.isCall) beginStep(turn, 'action');
+}
+
+function followBracket(turn: Turn, line: string, from: number, at: number): void {
+  const { bracket } = turn;
+  if (bracket === null) return;
+  const closedAt = takeBracketText(bracket, line, from);
+  if (closedAt >= 0) closeBracket(turn, bracket, at + closedAt);
+}
+
+function takeBracketLine(turn: Turn, line: string, at: number): void {
+  const { bracket } = turn;
+  if (bracket === null) return;
+  const label = stepLabel(turn, line);
+  const shelters = isShelteredIn(bracket);
+  if (label !== null && !shelters && endsCall(turn, label)) {
+    breakBracket(turn, bracket, at);
+    return takeRestLine(turn, line);
+  }
+  if (!shelters && turn.thoughts.fences.closesWrapper(line)) return breakBracket(turn, bracket, at);
+  if (label !== null) rememberLabel(bracket, at);
+  followBracket(turn, line, 0, at);
+}
+
+/** A step that goes on behind an open bracket ends a call. An answer may hold such lines, and text may hold `Answer:`. */
+function endsCall(turn: Turn, label: Label): boolean {
+  return !turn.isAnswer && (label.kind === 'thought' || label.kind === 'action' || label.kind === 'observation');
+}
+
+/** Behind a name without brackets: its input may stand behind a label of its own, or in a fence. */
+function takeNamedLine(turn: Turn, line: string, at: number): void {
+  if (isBlank(line) && fenceAt(line) === null) return;
+  const label = stepLabel(turn, line);
+  if (label?.kind === 'answer' && !turn.isCall) return beginAnswer(turn, at + label.contentAt);
+  if (label?.kind === 'input' && turn.isAnswer) return beginAnswer(turn, at + label.contentAt);
+  if (label?.kind === 'input') return openInput(turn, line, label.contentAt, at);
+  if (label !== null) return stopNamed(turn, line, at);
+  if (turn.thoughts.fences.closesWrapper(line)) return finishNamed(turn, at);
+  if (turn.isAnswer) return beginAnswer(turn, at);
+  if (fenceAt(line) !== null || line.charAt(skipSpaces(line, 0)) === '{') openInput(turn, line, 0, at);
+}
+
+function openInput(turn: Turn, line: string, from: number, at: number): void {
+  if (!turn.isCall) beginStep(turn, 'action');
+  turn.phase = 'input';
+  turn.input = beginInput(at + from, false, turn.thoughts.fences.isOff());
+  takeInputText(turn.input, line, from, at);
+}
+
+function takeInputLine(turn: Turn, line: string, at: number): void {
+  const { input } = turn;
+  if (input === null) return;
+  const label = stepLabel(turn, line);
+  if (label !== null && !isSheltered(input)) return stopNamed(turn, line, at);
+  if (!isSheltered(input) && turn.thoughts.fences.closesWrapper(line)) return finishNamed(turn, at);
+  if (label !== null && input.firstLabelAt < 0) input.firstLabelAt = at;
+  takeInputText(input, line, 0, at);
+}
+
+/** A label stands behind a name, or behind its input. Where the name is no call, the search for a step goes on. */
+function stopNamed(turn: Turn, line: string, at: number): void {
+  finishNamed(turn, at);
+  takeLine(turn, line, at);
+}
+
+function beginAnswer(turn: Turn, at: number): void {
+  beginStep(turn, 'answer');
+  turn.phase = 'answer';
+  turn.answerAt = at;
+}
+
+/** At the end of the reply: what never closed sheltered nothing, and the lines from the first label in it are read again. */
+function closeShelters(turn: Turn): void {
+  const reply = turn.feed.text();
+  const takeAgain = (line: string, at: number): void => takeLine(turn, line, at);
+  settlePreface(turn, false);
+  if (turn.phase === 'thought') {
+    const from = turn.thoughts.reopen(reply);
+    if (from >= 0) replayLines(reply, from, takeAgain);
+  }
+  const labelAt = openLabelAt(turn);
+  if (labelAt >= 0) {
+    endOpenStep(turn, labelAt);
+    replayLines(reply, labelAt, takeAgain);
+  }
+  endOpenStep(turn, reply.length);
+}
