@@ -1,0 +1,107 @@
+/** Reads the inside of a call's tag: JSON, call syntax, a bare name, or tags of its own. Pure and total. */
+import { isJsonObject, type JsonValue } from '../core/json.ts';
+import { readArguments, readInput } from './input-text.ts';
+import { stepOf } from './json-step.ts';
+import { isBlank, skipSpaces } from './labels.ts';
+import { parseJson, repairJson } from './repair.ts';
+import { readElements } from './tags-elements.ts';
+import { isNone, readAction } from './tool-name.ts';
+import { valueEnd } from './tracker.ts';
+
+interface Read {
+  /** Where in the text what was used ends; the rest is not part of the step. */
+  readonly end: number;
+  readonly repaired: boolean;
+}
+
+export type CallText =
+  | (Read & {
+      readonly kind: 'call';
+      readonly tool: string;
+      readonly input: JsonValue | null;
+      readonly thought?: string;
+    })
+  | (Read & { readonly kind: 'answer'; readonly answer: string; readonly thought?: string })
+  /** A tool's name alone: its input may follow. */
+  | { readonly kind: 'name'; readonly tool: string; readonly end: number }
+  | { readonly kind: 'no_tool' }
+  | { readonly kind: 'unreadable'; readonly tool?: string };
+
+/** `named`: the tool that the tag itself names, as in `<tool_call name="search">`. */
+export function readCallText(text: string, named: string | null, tools: readonly string[]): CallText {
+  const { from, to } = insideFence(text);
+  const at = skipSpaces(text, from);
+  if (named !== null) return withTool(named, text, at, to);
+  if (at >= to) return { kind: 'no_tool' };
+  if (text.charCodeAt(at) === 123) return readObject(text, at, to, tools);
+  if (text.charCodeAt(at) === 60) return readElements(text.slice(at, to), to) ?? { kind: 'unreadable' };
+  return readName(text, at, to, tools);
+}
+
+/** The tool that a tag names: `name="search"`, `tool='search'`. A tag is short. */
+export function toolAttribute(tag: string): string | null {
+  const found = /\s(?:name|tool)\s{0,4}=\s{0,4}(?:"([^"]*)"|'([^']*)')/.exec(tag);
+  const name = (found?.[1] ?? found?.[2] ?? '').trim();
+  return name === '' ? null : name;
+}
+
+/** What stands in a code fence that is round the whole text. */
+function insideFence(text: string): { readonly from: number; readonly to: number } {
+  const at = skipSpaces(text, 0);
+  if (!text.startsWith('```', at)) return { from: 0, to: text.length };
+  const brace = text.indexOf('{', at);
+  const lineEnd = text.indexOf('\n', at);
+  const from = lineEnd >= 0 && (brace < 0 || lineEnd < brace) ? lineEnd + 1 : Math.max(brace, at + 3);
+  const close = text.lastIndexOf('```');
+  return { from, to: close < from ? text.length : close };
+}
+
+function withTool(tool: string, text: string, at: number, to: number): CallText {
+  if (at >= to) return { kind: 'name', tool, end: to };
+  const { input, repaired, end } = readInput(text.slice(at, to));
+  if (input === undefined) return { kind: 'unreadable', tool };
+  return { kind: 'call', tool, input, repaired, end: at + end };
+}
+
+function readObject(text: string, at: number, to: number, tools: readonly string[]): CallText {
+  const closed = valueEnd(text, at);
+  const isOpen = closed < 0 || closed > to;
+  const end = isOpen ? to : closed;
+  const part = text.slice(at, end);
+  const parsed = parseJson(part);
+  const value = parsed ?? repairJson(part.trimEnd());
+  if (!isJsonObject(value)) return { kind: 'unreadable' };
+  const step = stepOf(value, tools);
+  if (step === null || step.kind === 'no_tool') return { kind: 'no_tool' };
+  const read = { end, repaired: parsed === undefined, ...(step.thought === null ? {} : { thought: step.thought }) };
+  if (step.kind === 'answer') return { ...read, kind: 'answer', answer: step.answer };
+  return { ...read, kind: 'call', tool: step.tool, input: step.input };
+}
+
+/** `search`, `search("tide")`, or the name on a line and the input behind it. */
+function readName(text: string, at: number, to: number, tools: readonly string[]): CallText {
+  const breakAt = text.indexOf('\n', at);
+  const lineEnd = breakAt < 0 || breakAt > to ? to : breakAt;
+  const brace = text.indexOf('{', at);
+  const parenthesis = text.indexOf('(', at);
+  const isSplit = brace > at && brace < lineEnd && (parenthesis < 0 || brace < parenthesis);
+  const nameEnd = isSplit ? brace : lineEnd;
+  const action = readAction(text.slice(at, nameEnd), 0, tools);
+  if (action.kind !== 'call') return { kind: 'no_tool' };
+  const { tool, argumentsAt } = action;
+  if (argumentsAt >= 0) return readCallSyntax(tool, text, at + argumentsAt, to);
+  if (isBlank(text.slice(nameEnd, to))) return { kind: 'name', tool, end: to };
+  return withTool(tool, text, skipSpaces(text, nameEnd), to);
+}
+
+function readCallSyntax(tool: string, text: string, at: number, to: number): CallText {
+  const read = readArguments(text.slice(at, to));
+  if (read === null) return { kind: 'name', tool, end: at };
+  if (read.input === undefined) return { kind: 'unreadable', tool };
+  return { kind: 'call', tool, input: read.input, repaired: read.repaired, end: at + read.end };
+}
+
+/** True for `none` and its like. */
+export function namesNothing(tool: string, tools: readonly string[]): boolean {
+  return tool === '' || (isNone(tool) && !tools.includes(tool));
+}

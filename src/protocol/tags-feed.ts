@@ -1,0 +1,166 @@
+/**
+ * Cuts a stream into the tags of the dialect `tags`, the observation labels that begin a line, and the text between.
+ * What counts as a tag does not depend on where it stands; that is for the reader to judge. Pure, one pass: of each
+ * piece only a short end, in which a tag or a label may be unfinished, is looked at again.
+ */
+import { type Label, labelAt, labelHeadLength } from './labels.ts';
+import { isNameCode, type NameTable, type TagRole } from './tags-names.ts';
+
+export interface Tag {
+  readonly role: TagRole;
+  /** In lower case. */
+  readonly name: string;
+  readonly closes: boolean;
+  /** Where it stands in the reply, and behind it. */
+  readonly at: number;
+  readonly end: number;
+  readonly text: string;
+  /** Only white space stands before it on its line. */
+  readonly startsLine: boolean;
+}
+
+export interface TagHandler {
+  /** Text between, in pieces that depend on how the stream is cut. */
+  text(part: string): void;
+  tag(tag: Tag): void;
+  /** A label such as `Observation:` begins a line here; how much white space behind it is in `text` depends on the cut. */
+  observation(at: number, text: string): void;
+}
+
+export interface TagFeed {
+  feed(chunk: string): void;
+  end(): void;
+}
+
+/** Longer tags, in code units, are text. */
+const longestTag = 240;
+/** White space inside `< / name`. */
+const longestGap = 4;
+
+interface State {
+  readonly handler: TagHandler;
+  readonly names: NameTable;
+  /** What was not handed on yet. */
+  pending: string;
+  /** Where it stands in the reply. */
+  base: number;
+  /** A line begins here, and was not looked at. */
+  lineStarts: boolean;
+  /** Only white space so far on this line. */
+  lineBlank: boolean;
+  ended: boolean;
+}
+
+/** `base`: where in the reply the text begins that is fed. */
+export function createTagFeed(handler: TagHandler, names: NameTable, base = 0): TagFeed {
+  const state: State = { handler, names, pending: '', base, lineStarts: base === 0, lineBlank: true, ended: false };
+  return {
+    feed(chunk) {
+      if (chunk === '') return;
+      state.pending = state.pending === '' ? chunk : state.pending + chunk;
+      advance(state);
+    },
+    end() {
+      state.ended = true;
+      advance(state);
+    },
+  };
+}
+
+function advance(state: State): void {
+  const { pending, base, handler } = state;
+  let from = 0;
+  let at = 0;
+  while (at < pending.length) {
+    const found = state.lineStarts ? labelHere(state, at) : tagHere(state, at);
+    if (found === 'unknown') break;
+    if (found === null) {
+      at = pass(state, at);
+      continue;
+    }
+    if (at > from) handler.text(pending.slice(from, at));
+    from = handOn(state, found, at);
+    at = from;
+  }
+  if (at > from) handler.text(pending.slice(from, at));
+  state.pending = pending.slice(at);
+  state.base = base + at;
+}
+
+/** Returns the position in what is pending behind the tag or label. */
+function handOn(state: State, found: Tag | Label, at: number): number {
+  const { pending, base, handler } = state;
+  const isTag = 'role' in found;
+  const end = isTag ? found.end - base : at + found.contentAt;
+  state.lineStarts = false;
+  state.lineBlank = false;
+  if (isTag) handler.tag(found);
+  else handler.observation(base + at, pending.slice(at, end));
+  return end;
+}
+
+/** No label begins at the start of a line, or no tag at a character: goes past it. */
+function pass(state: State, at: number): number {
+  if (state.lineStarts) {
+    state.lineStarts = false;
+    return at;
+  }
+  const code = state.pending.charCodeAt(at);
+  state.lineStarts = code === 10;
+  if (code === 10) state.lineBlank = true;
+  else if (code !== 32 && code !== 9 && code !== 13) state.lineBlank = false;
+  return at + 1;
+}
+
+/** `unknown`: more text decides. */
+type Found<T> = T | null | 'unknown';
+
+/** The observation label with which the line goes on. No sign of a label is a bracket, so that one decides. */
+function labelHere({ pending, ended }: State, at: number): Found<Label> {
+  const head = pending.slice(at, at + labelHeadLength);
+  const first = head.search(firstLetter);
+  if (first >= 0 && !'oO观'.includes(head.charAt(first))) return null;
+  const stop = head.search(/[\n<]/);
+  const label = labelAt(stop < 0 ? head : head.slice(0, stop));
+  if (label?.kind === 'observation') return label.lower ? null : label;
+  return stop >= 0 || label !== null || ended || head.length === labelHeadLength ? null : 'unknown';
+}
+
+/** The first sign that is neither white space nor Markdown nor a digit; a line break is one too. */
+const firstLetter = /[^ \t\r\v\f*_#`0-9]/;
+
+function tagHere(state: State, at: number): Found<Tag> {
+  const { pending, base, names, ended } = state;
+  if (pending.charCodeAt(at) !== 60) return null;
+  const unfinished = ended ? null : 'unknown';
+  let index = skipGap(pending, at + 1);
+  const closes = pending.charCodeAt(index) === 47;
+  if (closes) index = skipGap(pending, index + 1);
+  const nameAt = index;
+  while (index - nameAt <= names.longest && index < pending.length && isNameCode(pending.charCodeAt(index))) index++;
+  if (index === pending.length) return unfinished;
+  const name = pending.slice(nameAt, index).toLowerCase();
+  const role = names.roles.get(name);
+  if (role === undefined || pending.charCodeAt(index) === 61) return null;
+  const close = closingBracket(pending, index, at + longestTag);
+  if (close < 0) return close === -1 ? null : unfinished;
+  const text = pending.slice(at, close + 1);
+  return { role, name, closes, at: base + at, end: base + close + 1, text, startsLine: state.lineBlank };
+}
+
+function skipGap(text: string, from: number): number {
+  let index = from;
+  while (index - from < longestGap && (text.charCodeAt(index) === 32 || text.charCodeAt(index) === 9)) index++;
+  return index;
+}
+
+/** Over attributes to `>`. -1 where no tag ends here: a line break, another `<`, `/>`, too long. -2 where text ends. */
+function closingBracket(text: string, from: number, limit: number): number {
+  for (let at = from; at < limit; at++) {
+    if (at >= text.length) return -2;
+    const code = text.charCodeAt(at);
+    if (code === 62) return text.charCodeAt(at - 1) === 47 ? -1 : at;
+    if (code === 60 || code === 10) return -1;
+  }
+  return -1;
+}

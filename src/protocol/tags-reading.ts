@@ -1,0 +1,92 @@
+/** What a whole reply in the dialect `tags` is read as, and what of it is kept. Pure. */
+import type { Reading } from '../core/reading.ts';
+import { violation } from './hints.ts';
+import { createLabelledScanner } from './labelled-scanner.ts';
+import { isBlank } from './labels.ts';
+import { unclosedForm } from './tags-form.ts';
+import { proseText } from './tags-thought.ts';
+import { callOf, type Turn, thoughtOf } from './tags-turn.ts';
+
+export function readTurn(turn: Turn): Reading {
+  const { found, reply } = turn;
+  const thought = thoughtOf(turn);
+  if (found?.kind === 'call') return { kind: 'calls', thought, calls: [callOf(found)], ...droppedOf(turn) };
+  if (found?.kind === 'answer' && found.answer !== '')
+    return { kind: 'answer', thought, answer: found.answer, ...droppedOf(turn) };
+  const { form, tools, language } = turn.options;
+  const fault = { form, tools, language, thought };
+  const seen = reply.text().slice(turn.stepAt);
+  switch (found?.kind) {
+    case undefined:
+      return labelledReading(turn)?.reading ?? readWithoutStep(turn, thought);
+    case 'no_tool':
+      return violation('no_tool', fault);
+    case 'unreadable':
+      return violation('unreadable_input', {
+        ...fault,
+        seen,
+        ...(found.tool === undefined ? {} : { tool: found.tool }),
+      });
+    case 'unclosed':
+      return violation('no_step', { ...fault, seen, form: unclosedForm(form, turn.opened?.name ?? '') });
+    default:
+      return violation('empty', fault);
+  }
+}
+
+function droppedOf(turn: Turn): { readonly dropped?: string } {
+  const dropped = turn.reply.text().slice(turn.end).trim();
+  return isBlank(dropped) ? {} : { dropped };
+}
+
+function readWithoutStep(turn: Turn, thought: string | null): Reading {
+  const { form, tools, language } = turn.options;
+  const reply = turn.reply.text();
+  const fault = { form, tools, language, thought };
+  if (isBlank(reply)) return violation('empty', fault);
+  const onlyThought = proseText(turn) === null && thought !== null;
+  return violation(onlyThought ? 'thought_only' : 'no_step', { ...fault, seen: reply.trim() });
+}
+
+interface LabelledRead {
+  readonly reading: Reading;
+  readonly kept: string;
+}
+
+/**
+ * Models that think in tags by training write the step itself with labels all the same. Read so only behind a tag: a text
+ * without any is no step of this dialect. Null where nothing of the kind stands there.
+ */
+function labelledReading(turn: Turn): LabelledRead | null {
+  const { mode, tagsEnd, options } = turn;
+  if (mode !== 'lead' || tagsEnd === 0) return null;
+  const scanner = createLabelledScanner({ tools: options.tools, language: options.language });
+  scanner.feed(turn.reply.text().slice(tagsEnd));
+  const { reading } = scanner.end();
+  if (reading.kind === 'violation') return null;
+  return { reading: { ...reading, thought: reading.thought ?? thoughtBefore(turn) }, kept: scanner.kept() };
+}
+
+/** Without the prose, which the labels stand in. */
+function thoughtBefore(turn: Turn): string | null {
+  return thoughtOf({ ...turn, prose: [] });
+}
+
+/** The reply up to the end of its step, without thinking and without what was made up; without a step all the rest. */
+export function keptText(turn: Turn): string {
+  const { found, reply } = turn;
+  const text = reply.text();
+  const labels = found === null ? labelledReading(turn) : null;
+  if (labels !== null) return `${text.slice(0, turn.tagsEnd)}${labels.kept}`.trim();
+  const to = found === null ? text.length : turn.end;
+  const open = turn.madeUpFrom < 0 ? [] : [{ from: turn.madeUpFrom, to }];
+  const parts: string[] = [];
+  let from = 0;
+  for (const cut of [...turn.cuts, ...open]) {
+    if (cut.from > from) parts.push(text.slice(from, cut.from));
+    from = Math.max(from, cut.to);
+  }
+  parts.push(text.slice(from, to));
+  // On lines of their own, so that what stood on both sides of a cut does not become a tag.
+  return parts.join('\n').trim();
+}
