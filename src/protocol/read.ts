@@ -9,6 +9,9 @@ import { json } from './json.ts';
 import { jsonForm } from './json-form.ts';
 import { labelled } from './labelled.ts';
 import { labelledForm } from './labelled-form.ts';
+import { paper } from './paper.ts';
+import { paperForm } from './paper-form.ts';
+import { tags } from './tags.ts';
 
 interface Known {
   readonly dialect: Dialect;
@@ -16,10 +19,14 @@ interface Known {
   readonly form: Form;
 }
 
+const tagsByDefault = tags();
+
 /** A new dialect is one line here. */
 const known: ReadonlyMap<string, Known> = new Map([
   ['labelled', { dialect: labelled, form: labelledForm }],
   ['json', { dialect: json, form: jsonForm }],
+  ['tags', { dialect: tagsByDefault, form: tagsByDefault.form }],
+  ['paper', { dialect: paper, form: paperForm }],
 ]);
 
 export interface ReadReplyOptions {
