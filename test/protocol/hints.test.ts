@@ -3,7 +3,7 @@ import { violationCodes } from '../../src/core/stop-reasons.ts';
 import { readReply, violationHint } from '../../src/protocol/read.ts';
 
 const tools = ['search', 'clock'];
-const rows = ['labelled', 'json'].flatMap((dialect) =>
+const rows = ['labelled', 'json', 'tags', 'paper'].flatMap((dialect) =>
   (['en', 'zh'] as const).flatMap((language) => violationCodes.map((code) => ({ dialect, language, code }))),
 );
 

@@ -27,10 +27,27 @@ const fragments = [
   ...['<think>', '</think>', 'search', 'None', 'Final Answer', 'Observ', '{"a": 1}', '{"action": "search"', 'x', '7'],
   ...['"action_input": "x"', '\ud83d', '\ude00', '\0', '\u2028', 'İ', '__proto__', '无', 'Action: search\n'],
   ...['\nAction: search\nAction Input: {"q": "', '"}\n', '\nObservation: 1\n', '\nFinal Answer: '],
+  ...[
+    'Action 1: search[',
+    'Action: ',
+    'search[',
+    'Finish[',
+    'Finish',
+    '> ',
+    '> search ',
+    '> think: ',
+    'Plan 1: x',
+    '【',
+    '】',
+    ']\n',
+  ],
+  ...['<thought>', '</thought>', '<tool_call>', '</tool_call>', '<execute>', '</execute>', '<answer>', '</answer>'],
+  ...['<c>search</c>', '<c>', '</c>', '<r>', '</r>', '<tool_response>', '</tool_response>', '< / ANSWER >', '</think'],
+  ...['<tool_call>{"name": "search", "arguments": {"q": "', '"}}', '"}}</tool_call>', '<input>', '</input>', '>', '</'],
 ];
 const text = fc.array(fc.constantFrom(...fragments), { maxLength: 30 }).map((parts) => parts.join(''));
 const cuts = fc.array(fc.nat({ max: 200 }), { maxLength: 12 });
-const name = fc.constantFrom('labelled', 'json');
+const name = fc.constantFrom('labelled', 'json', 'tags', 'paper');
 const options = { tools: ['search', 'clock'], language: 'en' } as const;
 const runs = { numRuns: 1500 };
 

@@ -5,6 +5,7 @@ import { dialectNamed } from '../../src/protocol/read.ts';
 const options = { tools: ['search', 'clock'], language: 'en' } as const;
 const search = { tool: 'search', input: { q: 'tide' } };
 const call = 'Thought: look\nAction: search\nAction Input: {"q": "tide"}';
+const bracketed = 'Thought 1: look\nAction 1: search[{"q": "tide"}]';
 const object = '{"thought": "look", "action": "search", "action_input": {"q": "tide"}}';
 
 interface Row {
@@ -54,6 +55,35 @@ const rows: readonly Row[] = [
   { dialect: 'json', reply: `${object}\nObservation:\n3`, streamed: ['action 0', 'observation 1'], atEnd: [] },
   { dialect: 'json', reply: `${object}\nThought: and\n`, streamed: [], atEnd: ['action 0'] },
   { dialect: 'json', reply: '{"answer": "b"}\nObservation: 3', streamed: [], atEnd: ['answer 0'] },
+  { dialect: 'paper', reply: bracketed, streamed: [], atEnd: ['action 0'] },
+  { dialect: 'paper', reply: `${bracketed}\n`, streamed: ['action 0'], atEnd: [] },
+  { dialect: 'paper', reply: `${bracketed}\nObservation 1:`, streamed: ['action 0'], atEnd: [] },
+  { dialect: 'paper', reply: `${bracketed}\nObservation 1: 3`, streamed: ['action 0', 'observation 1'], atEnd: [] },
+  { dialect: 'paper', reply: `${bracketed}\nObservation 1:\n3`, streamed: ['action 0', 'observation 1'], atEnd: [] },
+  { dialect: 'paper', reply: `${bracketed}\nThought 2: and\n`, streamed: ['action 0', 'thought 1'], atEnd: [] },
+  {
+    dialect: 'paper',
+    reply: 'Action 1: search[a\nObservation 1: 3',
+    streamed: ['action 0', 'observation 1'],
+    atEnd: [],
+  },
+  { dialect: 'paper', reply: 'Action 1: clock\nObservation 1: 3', streamed: ['action 0', 'observation 1'], atEnd: [] },
+  { dialect: 'paper', reply: 'Action 1: login\nObservation 1: 3', streamed: [], atEnd: [] },
+  { dialect: 'paper', reply: 'Action 1: Finish[a]\nObservation 1: 3', streamed: ['answer 0'], atEnd: [] },
+  { dialect: 'paper', reply: 'Action 1: Finish[a\nThought 1: 3', streamed: ['answer 0'], atEnd: [] },
+  {
+    dialect: 'paper',
+    reply: 'Observation 1: 3\nsearch[a]\nObservation 2: 3',
+    streamed: ['action 0', 'observation 1'],
+    atEnd: [],
+  },
+  { dialect: 'paper', reply: '> search a\n> clock\n', streamed: ['action 0'], atEnd: [] },
+  {
+    dialect: 'paper',
+    reply: 'Action 1: search[{"q": "tide]\nObservation 1: 3\n',
+    streamed: ['action 0'],
+    atEnd: ['observation 1'],
+  },
 ];
 
 const short = (marks: readonly Mark[]): string[] => marks.map(({ stop, calls }) => `${stop} ${calls.length}`);
@@ -88,6 +118,9 @@ describe('what is kept', () => {
     ['the fence round the turn is left out', 'labelled', `\`\`\`\n${call}\n\`\`\`\n`, call],
     ['an answer stays whole', 'labelled', 'Final Answer: a\nAction: b\n', 'Final Answer: a\nAction: b'],
     ['without a step all is kept', 'labelled', 'Hello.\nYou.', 'Hello.\nYou.'],
+    ['the brackets close a call', 'paper', `${bracketed}.\nObservation 1: 3\nThought 2: b`, `${bracketed}.`],
+    ['an open bracket ends at a label', 'paper', 'Action: search[a\nObservation: 3', 'Action: search[a'],
+    ['an answer ends at its bracket', 'paper', 'Action: Finish[a]\nQuestion: b', 'Action: Finish[a]'],
     [
       'the object and its fence',
       'json',
@@ -105,6 +138,7 @@ describe('what is kept', () => {
     for (const [dialect, step] of [
       ['labelled', call],
       ['json', object],
+      ['paper', bracketed],
     ] as const) {
       const scanner = dialectNamed(dialect).scanner(options);
       scanner.feed(`${step}\nObservation: 3`);
