@@ -11,7 +11,7 @@ export type Admission = 'obey' | 'drop' | 'expire';
 export function admit(context: ReactContext, event: ReactEvent): Admission {
   if (context.stopReason !== null) return 'drop';
   if (event.type === 'machine.failed') return 'obey';
-  if (!Number.isFinite(event.atMs)) return 'drop';
+  if (!Number.isFinite(event.atMs) || event.atMs < 0) return 'drop';
   const spent = event.atMs >= context.limits.wallClockMs;
   if (event.type === 'clock.expired') return spent ? 'obey' : 'drop';
   if (!belongs(context, event)) return 'drop';
@@ -25,6 +25,8 @@ function belongs(context: ReactContext, event: ReactEvent): boolean {
       return verdictsMatch(context, event);
     case 'call.settled':
       return callStands(context, event.callId, 'started');
+    case 'answer.accepted':
+      return context.proposed !== null && event.answer === context.proposed;
     case 'approval.asked':
       return context.approvalUntilMs === null; // asking again would put the deadline off
     case 'approval.granted':

@@ -109,3 +109,26 @@ export function isOfThisCall({ before, event }: Edge): boolean {
   if (!('callId' in event)) return true;
   return callNamed(before, event.callId)?.status === (event.type === 'call.settled' ? 'started' : 'asking');
 }
+
+/** A reply was left that led neither to calls nor to an answer, or an answer was sent back. */
+export function isWithoutStep(edge: Edge): boolean {
+  const { before, event, after } = edge;
+  if (isUnchanged(edge)) return false;
+  if (event.type === 'answer.rejected' || event.type === 'reply.truncated') return true;
+  return event.type === 'reply.ended' && isReading(before) && !isActing(after) && after.context.answer === null;
+}
+
+/** What may be the answer where this very event is a success of a tool that ends the run; null where it is not. */
+export function resultThatEnds({ event, after }: Edge): readonly string[] | null {
+  if (event.type !== 'call.settled') return null;
+  const call = callNamed(after, event.callId);
+  if (call?.endsRun !== true || call.status !== 'succeeded') return null;
+  const { output, observation } = event;
+  return [observation, typeof output === 'string' ? output : JSON.stringify(output), `${call.tool} succeeded.`];
+}
+
+/** This event, or one before it in the same step, was a success. */
+export function succeeds({ context }: Rest, event: Happening): boolean {
+  const now = event.type === 'call.settled' && event.result === 'succeeded';
+  return now || context.calls.some(({ status }) => status === 'succeeded');
+}

@@ -3,20 +3,23 @@
  * so does the shell in development and tests; a counterexample names its law. Pure.
  */
 import type { CallState, CallStatus, EffectRecord, ReactContext } from '../src/core/snapshot.ts';
+import type { StopReason } from '../src/core/stop-reasons.ts';
 import { totalTokens } from '../src/core/usage.ts';
-import { commandDue } from './commands.ts';
+import { type Command, commandDue } from './commands.ts';
 import {
   callNamed,
   commandsOf,
   type Edge,
-  isActing,
   isEnd,
   isOfThisCall,
   isOfThisStep,
   isReading,
   isUnchanged,
+  isWithoutStep,
   phaseOf,
   type Rest,
+  resultThatEnds,
+  succeeds,
   wasLetThrough,
 } from './edge.ts';
 import { isSpent, reasons } from './end-reasons.ts';
@@ -30,8 +33,7 @@ export const laws = {
   'the rank falls': (edge) =>
     isUnchanged(edge) || edge.event.type === 'run.restored' || isLess(rank(edge.after), rank(edge.before)),
 
-  'something is due until the end': ({ after }) =>
-    isEnd(after.state) || commandDue(after.state, after.context) !== null,
+  'something is due until the end': ({ after }) => isEnd(after.state) || isDue(commandDue(after.state, after.context)),
 
   'nothing goes on past the deadline': (edge) =>
     !('atMs' in edge.event) || !isSpent(edge.event.atMs, edge) || isUnchanged(edge) || isEnd(edge.after.state),
@@ -89,6 +91,9 @@ export const laws = {
     (after.context.violationsInRow < after.context.limits.maxViolations &&
       after.context.toolErrorsInRow < after.context.limits.maxToolErrors),
 
+  'a loop that is seen ends the run': (edge) =>
+    commandsOf(edge, 'recordStep').every(({ loop }) => loop !== 'end' || endsBefore.has(edge.after.context.stopReason)),
+
   // Calls.
 
   'no tool starts that was not let through': ({ before, event, after }) =>
@@ -138,7 +143,7 @@ export const laws = {
     const { answer, limits } = after.context;
     if (answer === null || answer.trim() === '') return false;
     if (event.type === 'reply.ended') return event.answer === answer && !limits.checksAnswer;
-    if (event.type === 'answer.accepted') return event.answer === answer;
+    if (event.type === 'answer.accepted') return before.context.proposed === answer;
     const given = resultThatEnds(edge);
     return given === null ? answer === before.context.answer : given.includes(answer);
   },
@@ -163,6 +168,7 @@ export const laws = {
 
   'counters never fall': ({ before, after }) =>
     after.context.step >= before.context.step &&
+    after.context.atMs >= before.context.atMs &&
     after.context.toolCalls >= before.context.toolCalls &&
     after.context.violations >= before.context.violations &&
     totalTokens(after.context.tokens) >= totalTokens(before.context.tokens) &&
@@ -188,6 +194,14 @@ export function checkLaws(edge: Edge): readonly LawName[] {
   return lawNames.filter((name) => !laws[name](edge));
 }
 
+/** A loop, and what the door looks at before it. */
+const endsBefore: ReadonlySet<StopReason | null> = new Set<StopReason>([
+  'final',
+  'violations_exhausted',
+  'tool_errors_exhausted',
+  'loop_detected',
+]);
+
 /** What the machine asks for on entering a phase, and the command that takes it back on leaving. */
 const opened = [
   { phases: isReading, taken: 'cancelReply' },
@@ -208,31 +222,13 @@ const order: { readonly [status in CallStatus]: number } = {
 
 const wasGiven: ReadonlySet<CallStatus> = new Set(['started', 'succeeded', 'failed', 'unknown', 'refused']);
 
+/** A command that is to be performed for somebody: of calls there is at least one. */
+function isDue(command: Command | null): boolean {
+  return command !== null && (!('calls' in command) || command.calls.length > 0);
+}
+
 function mayAskAgain({ step, limits, tokens }: ReactContext): boolean {
   return step < limits.maxSteps && totalTokens(tokens) < limits.maxTokens;
-}
-
-/** A reply was left that led neither to calls nor to an answer, or an answer was sent back. */
-function isWithoutStep(edge: Edge): boolean {
-  const { before, event, after } = edge;
-  if (isUnchanged(edge)) return false;
-  if (event.type === 'answer.rejected' || event.type === 'reply.truncated') return true;
-  return event.type === 'reply.ended' && isReading(before) && !isActing(after) && after.context.answer === null;
-}
-
-/** What may be the answer where this very event is a success of a tool that ends the run; null where it is not. */
-function resultThatEnds({ event, after }: Edge): readonly string[] | null {
-  if (event.type !== 'call.settled' || event.result !== 'succeeded') return null;
-  const call = callNamed(after, event.callId);
-  if (call?.endsRun !== true || call.status !== 'succeeded') return null;
-  const { output, observation } = event;
-  return [observation, typeof output === 'string' ? output : JSON.stringify(output)];
-}
-
-/** This event, or one before it in the same step, was a success. */
-function succeeds({ context }: Rest, event: Edge['event']): boolean {
-  const now = event.type === 'call.settled' && event.result === 'succeeded';
-  return now || context.calls.some(({ status }) => status === 'succeeded');
 }
 
 /** Its repetition would do something twice. */

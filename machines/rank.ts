@@ -30,7 +30,7 @@ const phaseRank: { readonly [phase in Phase]: number } = {
   awaitingApproval: 0,
 };
 
-/** Twice the transitions that a call of each status may still cause, so that being asked fits in between. */
+/** Falls by two with each status that a call goes on to, so that being asked, once a step, fits in between. */
 const stillToGo: { readonly [status in CallStatus]: number } = {
   read: 8,
   asking: 6,

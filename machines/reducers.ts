@@ -42,8 +42,8 @@ export function keepCalls(context: ReactContext, event: ReactEvent): ReactContex
 }
 
 export function keepAnswer(context: ReactContext, event: ReactEvent): ReactContext {
-  if (event.type === 'reply.ended' || event.type === 'answer.accepted') return { ...context, answer: event.answer };
-  return context;
+  if (event.type === 'reply.ended') return { ...context, answer: event.answer };
+  return event.type === 'answer.accepted' ? { ...context, answer: context.proposed } : context;
 }
 
 export function keepProposed(context: ReactContext, event: ReactEvent): ReactContext {
@@ -107,7 +107,7 @@ export function keepResult(context: ReactContext, event: ReactEvent): ReactConte
     resultKey: event.resultKey,
   }));
   const effect = effectOf(call, event);
-  const answer = call.endsRun && event.result === 'succeeded' ? answerText(event) : next.answer;
+  const answer = call.endsRun && event.result === 'succeeded' ? answerText(call, event) : next.answer;
   return { ...next, answer, effects: effect === null ? next.effects : [...next.effects, effect] };
 }
 
@@ -124,7 +124,7 @@ export function abandonCalls(context: ReactContext): ReactContext {
 
 /** Entering OBSERVATION: the fuses and the loop guard judge the step that is done. Only a success resets the fuses. */
 export function judgeStep(context: ReactContext, event: ReactEvent): ReactContext {
-  const atMs = 'atMs' in event ? event.atMs : context.atMs;
+  const atMs = 'atMs' in event ? Math.max(context.atMs, event.atMs) : context.atMs;
   const results = context.calls.filter(({ status }) => status !== 'ready' && status !== 'asking');
   if (results.length === 0 && context.violation === null) return { ...context, atMs };
   const succeeded = results.some(({ status }) => status === 'succeeded');
@@ -218,10 +218,9 @@ function effectRecord({ callId, tool, input, key }: CallState, status: EffectRec
 }
 
 /** An output that holds nothing is no answer: what the model would be told says so in words. */
-function answerText({ output, observation }: CallSettled): string {
-  if (output === null) return observation;
-  if (typeof output !== 'string') return JSON.stringify(output);
-  return output.trim() === '' ? observation : output;
+function answerText({ tool }: CallState, { output, observation }: CallSettled): string {
+  const text = typeof output === 'string' || output === null ? output : JSON.stringify(output);
+  return [text, observation].find((candidate) => candidate !== null && candidate.trim() !== '') ?? `${tool} succeeded.`;
 }
 
 function stepKey(context: ReactContext, results: readonly CallState[]): string {

@@ -3,7 +3,7 @@
  * reducer or a law can tell apart. All of them may come in every state: what fits, and what is late, foreign, twice, past
  * the deadline or without a time. Pure.
  */
-import type { CallResult, ReactEvent, Verdict } from '../core/events.ts';
+import type { CallResult, CallSettled, ReactEvent, Verdict } from '../core/events.ts';
 import type { ReadCall, Stop } from '../core/reading.ts';
 import type { ReactContext, RunLimits } from '../core/snapshot.ts';
 import { totalTokens } from '../core/usage.ts';
@@ -43,6 +43,7 @@ function misplaced({ step, limits }: ReactContext): readonly Place[] {
     { step: step + 1, atMs: early },
     { step, atMs: limits.wallClockMs },
     { step, atMs: Number.NaN },
+    { step, atMs: -1 },
   ];
 }
 
@@ -51,12 +52,20 @@ function inPlace(context: ReactContext, callsPerReply: number, place: Place): Re
     ...replies(context, callsPerReply, place),
     ...verdictLists(context, callsPerReply).map((verdicts) => checked(verdicts, place)),
     ...callIds(context, callsPerReply).flatMap((callId) => ofCall(context, callId, place)),
-    asked(place),
-    accepted(place),
-    rejected(place),
+    ...otherEvents(place),
+    accepted('another', place),
+  ];
+}
+
+/** Those whose payload makes no difference, or the usual one. */
+function otherEvents(place: Place): ReactEvent[] {
+  return [
     { type: 'reply.filtered', ...place, tokens: tokens(1) },
     failedReply(place),
     { type: 'prompt.refused', ...place, promptTokens: 9 },
+    { type: 'approval.asked', ...place, untilMs: 1 },
+    accepted('yes', place),
+    { type: 'answer.rejected', ...place, hint: 'no' },
   ];
 }
 
@@ -67,15 +76,12 @@ function oneOfEachType(context: ReactContext, place: Place): ReactEvent[] {
     ended({ calls: 1 }, 1, place),
     ended({ answer: 'yes' }, 1, place),
     truncated(1, place),
-    failedReply(place),
     checked(
       context.calls.map((call) => verdict(call.callId, verdictKinds[0])),
       place,
     ),
-    asked(place),
     ...ofCall(context, callId, place),
-    accepted(place),
-    rejected(place),
+    ...otherEvents(place),
   ];
 }
 
@@ -92,12 +98,19 @@ function replies({ limits, tokens: used }: ReactContext, callsPerReply: number, 
       ended({}, cost, place),
       truncated(cost, place),
     );
-  events.push(ended({ answer: ' ' }, 1, place), stopped('observation', 0, 1, place));
+  events.push(
+    ended({ answer: ' ' }, 1, place),
+    ended({ calls: 1, answer: 'yes' }, 1, place),
+    stopped('observation', 0, 1, place),
+    stopped('action', 1, 1, place),
+    stopped('answer', 1, 1, place),
+  );
   return events;
 }
 
 function tokens(total: number) {
-  return { inputTokens: 0, outputTokens: total, estimated: false };
+  // Both parts count, and neither alone.
+  return { inputTokens: Math.floor(total / 2), outputTokens: Math.ceil(total / 2), estimated: total === 1 };
 }
 
 function calls(count: number): readonly ReadCall[] {
@@ -143,6 +156,8 @@ const verdictKinds: readonly [Kind, ...Kind[]] = [
   { pass: 'run', effect: 'unmarked', endsRun: false },
   { pass: 'run', effect: 'sideEffect', endsRun: false },
   { pass: 'run', effect: 'readOnly', endsRun: true },
+  { pass: 'run', effect: 'sideEffect', endsRun: true },
+  { pass: 'ask', effect: 'readOnly', endsRun: false },
   { pass: 'ask', effect: 'sideEffect', endsRun: false },
   { pass: 'ask', effect: 'sideEffect', endsRun: true },
   { pass: 'refuse', effect: 'unmarked', endsRun: false },
@@ -150,7 +165,11 @@ const verdictKinds: readonly [Kind, ...Kind[]] = [
 
 /** Calls beside one another differ to the machine in whether they start together, ask, end the run, or never start. */
 const kindsBesideOthers = verdictKinds.filter(
-  ({ effect, pass }) => effect !== 'idempotent' && (effect !== 'unmarked' || pass === 'refuse'),
+  ({ effect, pass, endsRun }) =>
+    effect !== 'idempotent' &&
+    (effect !== 'unmarked' || pass === 'refuse') &&
+    !(pass === 'run' && effect === 'sideEffect' && endsRun) &&
+    !(pass === 'ask' && effect === 'readOnly'),
 );
 
 function verdictLists({ calls: read }: ReactContext, callsPerReply: number): readonly (readonly Verdict[])[] {
@@ -161,7 +180,10 @@ function verdictLists({ calls: read }: ReactContext, callsPerReply: number): rea
     },
     [[]],
   );
-  return [...lists, [verdict('none', verdictKinds[0])]];
+  const whole = lists[0] ?? [];
+  // None of these is a list of one verdict for each call, in the order of the calls.
+  const mismatched = [[verdict('none', verdictKinds[0])], [...whole, ...whole.slice(-1)], whole.slice(1)];
+  return [...lists, ...mismatched, ...(whole.length > 1 ? [whole.toReversed()] : [])];
 }
 
 function verdict(callId: string, kind: Kind): Verdict {
@@ -187,12 +209,13 @@ function resultKeys({ loopGuard }: RunLimits): readonly string[] {
 function ofCall({ limits }: ReactContext, callId: string, place: Place): ReactEvent[] {
   return [
     ...results.flatMap((result) => resultKeys(limits).map((key) => settled(callId, result, key, place))),
+    { ...settled(callId, 'succeeded', 'same', place), observation: ' ', output: '' },
     { type: 'approval.granted', ...place, callId, input: null, key: 'A' },
     { type: 'approval.denied', ...place, callId, observation: 'no' },
   ];
 }
 
-function settled(callId: string, result: CallResult, resultKey: string, place: Place): ReactEvent {
+function settled(callId: string, result: CallResult, resultKey: string, place: Place): CallSettled {
   return {
     type: 'call.settled',
     ...place,
@@ -205,14 +228,6 @@ function settled(callId: string, result: CallResult, resultKey: string, place: P
   };
 }
 
-function asked(place: Place): ReactEvent {
-  return { type: 'approval.asked', ...place, untilMs: 1 };
-}
-
-function accepted(place: Place): ReactEvent {
-  return { type: 'answer.accepted', ...place, answer: 'yes' };
-}
-
-function rejected(place: Place): ReactEvent {
-  return { type: 'answer.rejected', ...place, hint: 'no' };
+function accepted(answer: string, place: Place): ReactEvent {
+  return { type: 'answer.accepted', ...place, answer };
 }

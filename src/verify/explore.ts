@@ -17,6 +17,7 @@ import { type Bounds, budgetsUpTo, type Explored, readBounds } from './budgets.t
 import { longestPath } from './longest-path.ts';
 import { createStateGraph, type Found } from './state-graph.ts';
 import { stateKey } from './state-key.ts';
+import { waysOut } from './ways-out.ts';
 
 export interface ExploreOptions {
   /** A machine that was changed or built anew; default: the shipped one. */
@@ -119,6 +120,7 @@ const beyondLaws = {
   armed: 'a deadline is armed in every state that is not a pause',
   lasts: 'a snapshot that is taken up again is the same state',
   ends: 'no path comes back to a state it was in',
+  heard: 'the deadline, an abort and every answer to what is due are obeyed in every state',
 } as const;
 
 /** One exploration of one budget, as it goes. */
@@ -142,11 +144,12 @@ function* exploreBudget(port: Port, { limits, callsPerReply }: Explored): Genera
     meet({ from: null, edge, snapshot, beyond: failed === undefined ? [] : [threw(failed)] });
   };
 
-  const tryEvent = (from: number, { snapshot, rest }: Found, event: ReactEvent) => {
+  /** The edge that an event led along; null where it changed nothing. */
+  const tryEvent = (from: number, { snapshot, rest }: Found, event: ReactEvent): Edge | null => {
     const stepped = port.step(snapshot, event);
     if (stepped.snapshot === snapshot && stepped.commands.length === 0) {
       ignored++;
-      return;
+      return null;
     }
     const { commands, expired, failed } = stepped;
     const edge = { before: rest, event: failed ?? expired ?? event, after: restOf(stepped.snapshot), commands };
@@ -154,6 +157,16 @@ function* exploreBudget(port: Port, { limits, callsPerReply }: Explored): Genera
     const met = { from, edge, snapshot: stepped.snapshot };
     const to = meet(defect === null ? { ...met, beyond: [] } : { ...met, beyond: [defect], cause: event });
     if (!isUnchanged(edge)) graph.connect(from, to);
+    return edge;
+  };
+
+  const tryAll = (from: number, found: Found) => {
+    const events = eventsIn(found.rest.context, callsPerReply);
+    const edges = events.map((event) => tryEvent(from, found, event)).filter((edge) => edge !== null);
+    if (isDone(found.snapshot)) return;
+    const deaf = waysOut(port.outstanding(found.snapshot).commands).find(({ taken }) => !edges.some(taken));
+    if (deaf !== undefined)
+      counterexample ??= { broken: [`${beyondLaws.heard}: ${deaf.what}`], limits, path: graph.pathTo(from) };
   };
 
   const tryRestore = (from: number, { snapshot, rest }: Found) => {
@@ -173,7 +186,7 @@ function* exploreBudget(port: Port, { limits, callsPerReply }: Explored): Genera
     const found = graph.states[index];
     if (found === undefined) break;
     if (index % statesATurn === statesATurn - 1) yield part(0);
-    for (const event of eventsIn(found.rest.context, callsPerReply)) tryEvent(index, found, event);
+    tryAll(index, found);
     tryRestore(index, found);
   }
   const { length, cycle } = longestPath(graph.states.length, graph.edges);

@@ -9,7 +9,7 @@ const running = (passes: string, effect: CallState['effect'] = 'unmarked') => [
   ...gating(passes.length),
   e.checked(passes, { effect }),
 ];
-const proposed = [e.stopped('answer'), e.ended({ answer: 'perhaps' })];
+const proposed = [e.stopped('answer'), e.ended({ answer: 'yes' })];
 const checks = { checksAnswer: true };
 
 /** The statuses of the calls in few words; anything else of the context by name. */

@@ -18,7 +18,7 @@ export const running = (passes = 'r', effect: CallState['effect'] = 'unmarked') 
   e.checked(passes, { effect }),
 ];
 export const answering = [e.stopped('answer')];
-export const proposed = [...answering, e.ended({ answer: 'perhaps' })];
+export const proposed = [...answering, e.ended({ answer: 'yes' })];
 export const checks = { checksAnswer: true };
 
 export const stops = edge([e.stopped('action')]);

@@ -12,6 +12,10 @@ const lateResult = (atMs: number) => e.settled(1, 'succeeded', { atMs });
 const askAgain = thinks.commands.filter(({ type }) => type === 'askModel');
 const before = (violations: number, violationsInRow = violations) => ({ violations, violationsInRow });
 
+const recordsLoop = settles.commands.map((command) =>
+  command.type === 'recordStep' ? { ...command, loop: 'end' as const } : command,
+);
+
 export const broken = {
   'the rank falls': [
     ['nothing came nearer', forged(stops, { to: reasoning, after: {} })],
@@ -89,6 +93,7 @@ export const broken = {
     ['that of violations', forged(thinks, { limits: { maxViolations: 1 } })],
     ['that of tool errors', forged(fails, { limits: { maxToolErrors: 1 } })],
   ],
+  'a loop that is seen ends the run': [['it goes on', forged(settles, { commands: recordsLoop })]],
 } as const satisfies Broken;
 
 export const close: Close = [

@@ -1,5 +1,7 @@
 /** Edges that break the laws of calls, ends and events; and close ones, which keep them all. */
 import type { Command } from '../../machines/commands.ts';
+import type { Happening } from '../../machines/edge.ts';
+import type { JsonValue } from '../../src/core/json.ts';
 import type { CallState, CallStatus } from '../../src/core/snapshot.ts';
 import { call, calls } from './contexts.ts';
 import * as e from './driver.ts';
@@ -25,6 +27,8 @@ const recordsCalls = (...statuses: readonly CallStatus[]) =>
 const lastCall = (change: Partial<CallState>) => ({
   calls: endsByTool.after.context.calls.map((one) => ({ ...one, ...change })),
 });
+/** The tool that ends the run, with this output; what the model would be told differs from it. */
+const gives = (output: JsonValue): Happening => Object.assign({}, e.settled(), { output });
 const kept = { effects: [effect()] };
 const becomes = (change: Parameters<typeof effect>[0]) =>
   forged(settles, { before: kept, after: { effects: [effect(change)] } });
@@ -45,8 +49,13 @@ export const broken = {
     ['one of two had been', forged(edge(running('rr', 'readOnly')), { before: { calls: calls('read', 'started') } })],
   ],
   'a call only goes forward': [
-    ['it went back', forged(oneOfTwo, { after: { calls: calls('succeeded', 'ready') } }), 'the rank falls'],
-    ['it is gone', forged(oneOfTwo, { after: { calls: calls('succeeded') } })],
+    [
+      'it went back',
+      forged(oneOfTwo, { after: { calls: calls('succeeded', 'ready') } }),
+      'the rank falls',
+      'something is due until the end',
+    ],
+    ['it is gone', forged(oneOfTwo, { after: { calls: calls('succeeded') } }), 'something is due until the end'],
   ],
   'what is left open is taken back': [
     ['a reply, and calls are read', forged(reads, { commands: without(reads, 'cancelReply') })],
@@ -78,8 +87,15 @@ export const broken = {
     ['it was not checked', forged(answers, { limits: checks })],
     ['it is blank', forged(answers, { after: { answer: ' ' }, event: e.ended({ answer: ' ' }) })],
     ['it was accepted otherwise', forged(accepts, { after: { answer: 'other' } })],
+    ['it was not what was checked', forged(accepts, { before: { proposed: 'other' } })],
     ['the tool does not end the run', forged(endsByTool, { after: lastCall({ endsRun: false }) })],
     ['it is not what the tool gave', forged(endsByTool, { after: { answer: 'other' } })],
+    ['it is the result in quotes', forged(endsByTool, { event: gives('forty-two'), after: { answer: '"forty-two"' } })],
+    [
+      'it comes from a call that is not there',
+      forged(endsByTool, { event: e.settled(9), after: { answer: 'other' } }),
+      'an event of another step or call changes nothing',
+    ],
     ['the tool failed', forged(endsByTool, { after: lastCall({ status: 'refused' }) })],
     [
       'there is none',
@@ -105,6 +121,7 @@ export const broken = {
     ['a change', forged(afterEnd, { after: {} }), 'the rank falls', 'an event of another step or call changes nothing'],
   ],
   'counters never fall': [
+    ['time', forged(stops, { before: { atMs: 5 }, after: {} })],
     ['steps', forged(fails, { after: { step: 0 } }), 'asking the model costs one step', 'the rank falls'],
     ['tool calls', forged(stops, { before: { toolCalls: 1 }, after: {} }), 'a tool that starts is counted'],
     [
@@ -150,6 +167,14 @@ export const close: Close = [
     forged(grants, { before: { calls: calls('asking', 'unknown') }, after: { calls: calls('started', 'unknown') } }),
   ],
   ['one that succeeded and is no side effect', forged(nextStarts, { after: { effects: [] } })],
+  [
+    'the text of the result ends the run',
+    forged(endsByTool, { event: gives('forty-two'), after: { answer: 'forty-two' } }),
+  ],
+  [
+    'the JSON of the result ends the run',
+    forged(endsByTool, { event: gives({ n: 42 }), after: { answer: '{"n":42}' } }),
+  ],
   [
     'one of two ends the run',
     forged(endsByTool, {

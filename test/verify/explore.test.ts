@@ -77,6 +77,9 @@ const changedGuards: readonly (readonly [string, NonNullable<Guards>, RegExp])[]
   ],
   ['any end is a loop', { looping: () => true }, /a reason is true/],
   ['others that run are forgotten', { othersStarted: () => false }, /a step is over when its calls are/],
+  ['nobody is left to ask', { othersUndecided: () => true }, /something is due until the end/],
+  ['a person is asked about nothing', { anyAsking: () => true }, /something is due until the end/],
+  ['a loop is never seen', { looping: () => false }, /a loop that is seen ends the run/],
   ['a guard throws', { anyReady: () => JSON.parse('{') }, /no guard and no reducer throws: .*anyReady/],
 ];
 
@@ -171,9 +174,9 @@ test('a certificate says what was covered', () => {
     budgets   65: maxSteps 0 to 1, maxToolCalls 0 to 1, maxViolations 0 to 1, maxToolErrors 0 to 1;
               tokens plenty, 2 and 0; loop guard and answer check off and on; no time at all;
               replies of up to 1 call
-    states    611 (9 named: ACTION.awaitingApproval, ACTION.checkingAnswer, ACTION.gating, ACTION.running, ERROR, FINAL, THOUGHT.answering, THOUGHT.calling, THOUGHT.reasoning)
-    edges     1,500, and 72 restores, one in every state that is no end
-    dropped   16,632 events changed nothing, as they must: late, foreign, twice, or of no use
+    states    659 (9 named: ACTION.awaitingApproval, ACTION.checkingAnswer, ACTION.gating, ACTION.running, ERROR, FINAL, THOUGHT.answering, THOUGHT.calling, THOUGHT.reasoning)
+    edges     1,692, and 72 restores, one in every state that is no end
+    dropped   21,957 events changed nothing, as they must: late, foreign, twice, or of no use
     longest   6 transitions from the first state to an end"
   `);
 });
