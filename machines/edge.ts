@@ -2,7 +2,7 @@
  * One call of the port as data, and the questions that laws ask of it: what was, what happened, what is, and what is to
  * be done. Pure.
  */
-import type { ReactEvent } from '../src/core/events.ts';
+import type { ReactEvent, Verdict } from '../src/core/events.ts';
 import type { CallState, ReactContext, StatePath } from '../src/core/snapshot.ts';
 import type { Command } from './commands.ts';
 
@@ -106,8 +106,14 @@ export function isOfThisStep({ before, event }: Edge): boolean {
 }
 
 export function isOfThisCall({ before, event }: Edge): boolean {
+  if (event.type === 'calls.checked') return isOneForEach(before, event.verdicts);
   if (!('callId' in event)) return true;
   return callNamed(before, event.callId)?.status === (event.type === 'call.settled' ? 'started' : 'asking');
+}
+
+/** One verdict for each call, in their order. */
+function isOneForEach({ context: { calls } }: Rest, verdicts: readonly Verdict[]): boolean {
+  return verdicts.length === calls.length && verdicts.every(({ callId }, index) => callId === calls[index]?.callId);
 }
 
 /** A reply was left that led neither to calls nor to an answer, or an answer was sent back. */

@@ -2,6 +2,7 @@
  * For users' own tests: that their agent ends, honestly and within its budget, whatever the model says. It throws where
  * it does not, so that it fits every test runner.
  */
+import type { ReactMachine } from '../../machines/react.machine.ts';
 import type { Agent } from '../agent.ts';
 import type { Clock } from '../core/clock.ts';
 import { messageOf } from '../core/message-of.ts';
@@ -42,13 +43,15 @@ export interface ExpectEndsOptions {
   readonly path?: string;
   /** The tools of the agent: calls are then drawn for them, with inputs that fit their schemas. */
   readonly tools?: ToolRecord;
+  /** That of the agent, where it is one of your own: the recorded events are held against it. */
+  readonly machine?: ReactMachine | null;
   /** In which the model writes; that of the agent. Default `labelled`. */
   readonly dialect?: 'labelled' | 'json';
 }
 
 /**
  * With a function that makes the agent: many runs against a hostile model, on virtual time, each ended and held to every
- * promise and every law. With an agent: one run as it is, in real time.
+ * law, and to every promise that shows without knowing what your tools did. With an agent: one run as it is, in real time.
  *
  * Rejects with what broke, the smallest script that breaks it, and the seed and path to see it again. Needs fast-check
  * where a function is given.
@@ -131,7 +134,7 @@ function callsOf(fc: FastCheck, tools: ToolRecord): Arbitrary<SimulatedCall> {
 async function play(
   make: (world: HostileWorld) => Agent,
   script: HostileScript,
-  { task = 'the task', dialect = 'labelled' }: ExpectEndsOptions,
+  { task = 'the task', dialect = 'labelled', machine = null }: ExpectEndsOptions,
 ): Promise<Played> {
   const clock = virtualClock();
   const life = createLife(clock);
@@ -147,7 +150,12 @@ async function play(
       if (event.type === 'approval.asked') person.look(life, () => run);
     }
   })();
-  if (script.abortAtMs !== null) life.world.setTimer(script.abortAtMs, () => run.abort('enough'));
+  let aborted = false;
+  if (script.abortAtMs !== null)
+    life.world.setTimer(script.abortAtMs, () => {
+      aborted = trace.at(-1)?.type !== 'run.ended';
+      run.abort('enough');
+    });
   const outcome = await clock.until(run.outcome);
   await clock.until(watched);
   const armed = life.armed();
@@ -156,6 +164,6 @@ async function play(
   const [first] = trace;
   if (first?.type !== 'run.started') throw broken('the trace does not begin with run.started');
   const { limits } = first;
-  const nothing = { machine: null, executions: [], processes: 1 };
-  return { ...ledger, ...nothing, budget: limits, outcome, trace, armed, afterwards: trace.length - before };
+  const unseen = { executions: null, decided: null, aborted, processes: 1 };
+  return { ...ledger, ...unseen, machine, budget: limits, outcome, trace, armed, afterwards: trace.length - before };
 }

@@ -14,7 +14,7 @@ import type { CheckAnswer } from '../shell/plan.ts';
 import { severalDialect } from './several-dialect.ts';
 import { createLife, type Life } from './simulation-life.ts';
 import { type ModelLedger, simulatedModel } from './simulation-model.ts';
-import { createPerson, type Person } from './simulation-person.ts';
+import { createPerson, type Decided, type Person } from './simulation-person.ts';
 import type { Crash, SimulationScript } from './simulation-script.ts';
 import { type Execution, simulatedToolRecord } from './simulation-tools.ts';
 import { type VirtualClock, virtualClock } from './virtual-clock.ts';
@@ -26,7 +26,12 @@ export interface Played extends ModelLedger {
   readonly outcome: Outcome;
   /** Of all processes, in order. */
   readonly trace: readonly TraceEvent[];
-  readonly executions: readonly Execution[];
+  /** Null where the tools are not ours, and nobody can tell what they did. */
+  readonly executions: readonly Execution[] | null;
+  /** What a person decided; null likewise. */
+  readonly decided: readonly Decided[] | null;
+  /** The run was aborted while it went on. */
+  readonly aborted: boolean;
   readonly processes: number;
   /** Events that came in the ten days after the end. */
   readonly afterwards: number;
@@ -41,6 +46,7 @@ export async function playSimulation(script: SimulationScript, machine: ReactMac
     script,
     machine,
     clock,
+    aborted: false,
     trace: [],
     executions: [],
     requests: [],
@@ -67,7 +73,15 @@ export async function playSimulation(script: SimulationScript, machine: ReactMac
   const before = play.trace.length;
   const armed = process.life.armed();
   await clock.pass(10 * 86_400_000);
-  return { ...play, budget: script.budget, outcome, processes, armed, afterwards: play.trace.length - before };
+  return {
+    ...play,
+    budget: script.budget,
+    outcome,
+    decided: person.decided,
+    processes,
+    armed,
+    afterwards: play.trace.length - before,
+  };
 }
 
 interface Play extends ModelLedger {
@@ -77,6 +91,7 @@ interface Play extends ModelLedger {
   readonly trace: TraceEvent[];
   readonly executions: Execution[];
   readonly crashes: Crash[];
+  aborted: boolean;
 }
 
 /** How a process was left: by the end of its run, or by a crash. */
@@ -120,13 +135,20 @@ function startProcess(play: Play, person: Person, from: Snapshot | null, torn = 
     return observed(script.observer);
   };
   const agent = agentOf(play, life, onEvent);
+  const abortIn = (abort: () => void) => {
+    const { abortAtMs } = script;
+    if (from !== null || abortAtMs === null) return;
+    life.world.setTimer(abortAtMs, () => {
+      play.aborted = play.trace.at(-1)?.type !== 'run.ended';
+      abort();
+    });
+  };
   if (from !== null && torn) mustRefuse(agent, from);
   const ended = (outcome: Outcome) => life.dead() || leave({ outcome, torn: false, downMs: 86_400_000 });
-  if (from === null && !script.attended) void unattended(agent, script, life).then(ended);
+  if (from === null && !script.attended) void unattended(agent, abortIn).then(ended);
   else {
     run = from === null ? agent.start('the task') : agent.resume(from);
-    const { abortAtMs } = script;
-    if (from === null && abortAtMs !== null) life.world.setTimer(abortAtMs, () => run?.abort('enough'));
+    abortIn(() => run?.abort('enough'));
     void run.outcome.then(ended);
   }
   return { life, left };
@@ -143,9 +165,9 @@ function mustRefuse(agent: Agent, { history, ...rest }: Snapshot): void {
   throw new Error('A torn snapshot was taken up.');
 }
 
-function unattended(agent: Agent, { abortAtMs }: SimulationScript, life: Life): Promise<Outcome> {
+function unattended(agent: Agent, abortIn: (abort: () => void) => void): Promise<Outcome> {
   const abort = new AbortController();
-  if (abortAtMs !== null) life.world.setTimer(abortAtMs, () => abort.abort('enough'));
+  abortIn(() => abort.abort('enough'));
   return agent.run('the task', { signal: abort.signal });
 }
 

@@ -4,10 +4,13 @@
 
 import { messageOf } from '../core/message-of.ts';
 import type { ReactContext } from '../core/snapshot.ts';
+import { totalTokens } from '../core/usage.ts';
 import { foldTrace } from './fold.ts';
 import { fiction } from './simulation-model.ts';
+import type { Decided } from './simulation-person.ts';
 import type { Played } from './simulation-play.ts';
 import { simulatedTools } from './simulation-script.ts';
+import type { Execution } from './simulation-tools.ts';
 
 type Promised = (played: Played) => string | null;
 
@@ -32,39 +35,85 @@ export const promises = {
     const { maxSteps, maxToolCalls } = budget;
     // A reply that was lost with its process is asked for again.
     if (requests.length > maxSteps + processes - 1) return `${requests.length} requests for ${maxSteps} steps`;
-    const started = new Set(executions.map(({ callId }) => callId)).size;
+    const started = new Set(executions?.map(({ callId }) => callId)).size;
     if (started > maxToolCalls) return `${started} calls were started, and ${maxToolCalls} may`;
     return usage.toolCalls > maxToolCalls ? `it counts ${usage.toolCalls} tool calls` : null;
   },
 
-  'an answer was given by the model, or by a tool that ends the run': ({
-    outcome,
-    answers,
-    readsAnything,
-    executions,
-  }) => {
+  'an abort ends it': ({ aborted, outcome }) =>
+    // At the same moment the deadline may have come first.
+    aborted && outcome.stopReason !== 'aborted' && outcome.stopReason !== 'timeout'
+      ? `it was aborted, and ended with ${outcome.stopReason}`
+      : null,
+
+  'a reply that was left in flight is charged': ({ trace }) => {
+    const [before, last] = trace.slice(-3);
+    if (last?.type !== 'run.aborted' && last?.type !== 'clock.expired') return null;
+    if (before?.type !== 'prompt.sent') return null;
+    return totalTokens(last.tokens) > 0 ? null : 'its prompt was sent for nothing';
+  },
+
+  'an answer was given by the model, or by a tool that ends the run': (played) => {
+    const { outcome, answers, readsAnything, executions } = played;
     if (outcome.ok !== (outcome.stopReason === 'final')) return `ok is ${outcome.ok} with ${outcome.stopReason}`;
     if (!outcome.ok) return null;
     if (outcome.answer.trim() === '') return 'the answer is empty';
     if (outcome.answer === fiction) return 'what stood behind an action was taken for the answer';
-    const finished = executions.some(({ tool }) => 'endsRun' in simulatedTools[tool]);
+    const finished = executions?.some(({ tool }) => 'endsRun' in simulatedTools[tool]) ?? true;
     return readsAnything || finished || answers.includes(outcome.answer)
       ? null
       : `nobody said ${JSON.stringify(outcome.answer)}`;
   },
 
-  'nothing is done twice': ({ executions }) => {
-    const effects = executions.filter(({ tool }) => tool === 'send' || tool === 'poke');
-    const twice = effects.find(({ callId }, index) => effects.findIndex((other) => other.callId === callId) !== index);
-    return twice === undefined ? null : `the call ${twice.callId} of ${twice.tool} was started twice`;
+  'nothing is done twice': ({ executions, decided, trace }) => {
+    const effects = (executions ?? []).filter(isEffect);
+    for (const [index, one] of effects.entries()) {
+      const before = effects.slice(0, index);
+      const again = before.find(({ callId }) => callId === one.callId);
+      if (again !== undefined) return `the call ${one.callId} of ${one.tool} was started twice`;
+      const same = before.find(({ tool, input }) => tool === one.tool && input === one.input);
+      if (same === undefined || isAllowed(decided, one.callId)) continue;
+      if (one.tool === 'send' || isUnknown(trace, same.callId))
+        return `${one.tool} ${one.input} of the call ${same.callId} was done again by ${one.callId}, and nobody asked`;
+    }
+    return null;
+  },
+
+  'a key stands for one call': ({ executions }) => {
+    for (const one of executions ?? []) {
+      const other = executions?.find(({ callId, idempotencyKey }) =>
+        callId === one.callId ? idempotencyKey !== one.idempotencyKey : idempotencyKey === one.idempotencyKey,
+      );
+      if (other !== undefined)
+        return `${one.callId} and ${other.callId} have ${one.idempotencyKey}, ${other.idempotencyKey}`;
+    }
+    return null;
+  },
+
+  'a person is heard': ({ executions, decided }) => {
+    for (const { tool, callId, input } of executions ?? []) {
+      const decision = decided?.findLast((one) => one.callId === callId);
+      if (decision === undefined) {
+        if (tool === 'send') return `the call ${callId} of send ran, and nobody was asked`;
+      } else if (!decision.allowed) return `the call ${callId} of ${tool} ran, and a person had refused it`;
+      else if (decision.edited !== null && decision.edited !== input)
+        return `the call ${callId} ran with ${input}, and a person had made ${decision.edited} of it`;
+    }
+    return null;
+  },
+
+  'the record shows what ran': ({ outcome, executions }) => {
+    for (const { toolCallId, input, status } of outcome.steps.flatMap(({ calls }) => calls)) {
+      const ran = executions?.findLast(({ callId }) => callId === toolCallId);
+      if (ran === undefined || status === 'cancelled' || ran.input === JSON.stringify(input)) continue;
+      return `the call ${toolCallId} ran with ${ran.input}, and ${JSON.stringify(input)} is recorded`;
+    }
+    return null;
   },
 
   'an effect of which nobody knows is told': ({ outcome, executions }) => {
-    const silent = executions.find(
-      ({ tool, callId, settled }) =>
-        (tool === 'send' || tool === 'poke') &&
-        !settled &&
-        !outcome.unknown.some(({ toolCallId }) => toolCallId === callId),
+    const silent = executions?.find(
+      (one) => isEffect(one) && !one.settled && !outcome.unknown.some(({ toolCallId }) => toolCallId === one.callId),
     );
     return silent === undefined
       ? null
@@ -72,7 +121,8 @@ export const promises = {
   },
 
   'what is told as unknown was started': ({ outcome, executions, processes }) => {
-    if (processes > 1) return null; // the process may have died between saying so and doing it
+    // The process may have died between saying so and doing it.
+    if (executions === null || processes > 1) return null;
     const made = outcome.unknown.find(({ toolCallId }) => !executions.some(({ callId }) => callId === toolCallId));
     return made === undefined ? null : `the call ${made.toolCallId} is unknown and never started`;
   },
@@ -120,4 +170,17 @@ function differs({ outcome, trace }: Played, { stopReason, tokens, toolCalls }: 
   if (toolCalls !== outcome.usage.toolCalls) return 'the tool calls differ';
   const calls = trace.filter(({ type }) => type === 'prompt.sent').length;
   return calls === outcome.usage.steps ? null : 'the model calls differ';
+}
+
+function isEffect({ tool }: Execution): boolean {
+  return tool === 'send' || tool === 'poke';
+}
+
+function isAllowed(decided: readonly Decided[] | null, callId: string): boolean {
+  return decided?.some((one) => one.callId === callId && one.allowed) ?? false;
+}
+
+/** Whether the loop itself knew, when it went on, that nobody knows what came of a call. */
+function isUnknown(trace: Played['trace'], callId: string): boolean {
+  return trace.some((event) => event.type === 'call.settled' && event.callId === callId && event.result === 'unknown');
 }

@@ -9,6 +9,7 @@ export interface Execution {
   readonly tool: keyof typeof simulatedTools;
   readonly callId: string;
   readonly idempotencyKey: string;
+  /** As text. */
   readonly input: string;
   /** Whether its process was told what came of it. */
   settled: boolean;
