@@ -19,7 +19,7 @@ const answerNames = ['finish', 'final answer', 'final_answer', 'finalanswer', 'a
 
 /** `line` from `from` on is what the model wrote; `tools` are the names that exist. */
 export function readPaperAction(line: string, from: number, tools: readonly string[]): PaperAction {
-  const start = skipWrapping(line, from);
+  const start = nameAt(line, from);
   const head = line.slice(start, start + 2 * longestName);
   const known = beginningName(head, tools);
   const openAt = known === null ? firstOpener(head) : skipWrapping(head, known.length);
@@ -31,6 +31,11 @@ export function readPaperAction(line: string, from: number, tools: readonly stri
   if (known !== null) return { kind: 'name', tool: known, isKnown: true };
   if (isNone(written) || written.length > longestName) return { kind: 'none' };
   return unknownAction(written, openAt < 0 ? -1 : start + openAt, tools);
+}
+
+/** Where the name of an action begins: behind spaces, backticks, stars and quotes. */
+export function nameAt(line: string, from: number): number {
+  return skipWrapping(line, from);
 }
 
 /** `> go to shelf 1`: the verb is a tool that exists, in any case of its letters; the rest is the input. */

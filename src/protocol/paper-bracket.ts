@@ -16,6 +16,8 @@ export interface Bracket {
   readonly close: string;
   /** Openers that still wait for their closer; the first is the bracket itself. */
   depth: number;
+  /** A closer behind which its line goes on, in the reply; a later one that nothing opens takes its place. -1: none. */
+  closedAt: number;
   begun: boolean;
   /** Follows a JSON object, or a string in call syntax, with which the inside begins. */
   tracker: Tracker | null;
@@ -42,7 +44,7 @@ export function isOpener(sign: string): boolean {
 export function beginBracket(open: string, at: number): Bracket {
   const close = closers.get(open) ?? ']';
   const labels = { firstLabelAt: -1, shelteredLabelAt: -1 };
-  return { at, open, close, depth: 1, begun: false, tracker: null, fence: false, ...labels };
+  return { at, open, close, depth: 1, closedAt: -1, begun: false, tracker: null, fence: false, ...labels };
 }
 
 /** Inside a string or a fence, where a label is text. */
@@ -56,19 +58,25 @@ export function rememberLabel(bracket: Bracket, at: number): void {
   else if (bracket.firstLabelAt < 0) bracket.firstLabelAt = at;
 }
 
-/** The first label in a bracket that does not close; -1 where there is none. */
+/** The first label in a bracket that did not close; -1 where there is none. */
 export function labelIn(bracket: Bracket): number {
   if (bracket.firstLabelAt >= 0 || !isShelteredIn(bracket)) return bracket.firstLabelAt;
   return bracket.shelteredLabelAt;
 }
 
-/** Takes a line from a position. Returns where the closing bracket stands on it, or -1 while it is open. */
-export function takeBracketText(bracket: Bracket, line: string, from: number): number {
+/**
+ * Takes the line that begins at `lineAt`, from a position on it. Returns where in the reply the closing bracket stands, or
+ * -1 where none ends this line.
+ */
+export function takeBracketText(bracket: Bracket, line: string, from: number, lineAt: number): number {
   const at = bracket.fence ? behindFence(bracket, line) : intoFence(bracket, line, from);
   if (at < 0) return -1;
   const behind = takeValue(bracket, line, at);
   if (!isShelteredIn(bracket)) bracket.shelteredLabelAt = -1;
-  return behind < 0 ? -1 : takeBrackets(bracket, line, behind);
+  const closer = behind < 0 ? -1 : takeBrackets(bracket, line, behind);
+  if (closer < 0) return -1;
+  bracket.closedAt = lineAt + closer;
+  return endsLineAt(line, closer + 1) ? bracket.closedAt : -1;
 }
 
 /** The fence ends with backticks, behind which nothing stands but perhaps the closing bracket. */
@@ -105,21 +113,23 @@ function takeValue(bracket: Bracket, line: string, from: number): number {
 }
 
 /**
- * The closer is the one that leaves no opener waiting; where the line goes on with a closer that nothing opens, it is
- * that one, since the earlier was part of the text: `Search[1936] in history]`, but `Search[a], Search[b]`.
+ * The closer is the one that leaves no opener waiting; where the text goes on with a closer that nothing opens, it is that
+ * one, since the earlier was part of the text: `Search[1936] in history]`, but `Search[a], Search[b]`.
  */
 function takeBrackets(bracket: Bracket, line: string, from: number): number {
-  let closedAt = -1;
+  let closer = -1;
+  let waiting = bracket.closedAt < 0 ? 1 : 0;
   for (let at = from; at < line.length; at++) {
     const sign = line.charAt(at);
     if (sign === bracket.open) bracket.depth++;
+    else if (sign === bracket.close && bracket.depth > waiting) bracket.depth--;
     else if (sign === bracket.close) {
-      if (bracket.depth > 0) bracket.depth--;
-      else closedAt = at;
-      if (closedAt < 0 && bracket.depth === 0) closedAt = at;
+      bracket.depth = 0;
+      waiting = 0;
+      closer = at;
     }
   }
-  return closedAt;
+  return closer;
 }
 
 export interface BracketRead {
@@ -136,8 +146,12 @@ export function closedText(bracket: Bracket, reply: string, closedAt: number): B
   return { text: reply.slice(bracket.at, closedAt).trim(), isOpen: false, end: decorationEnd(reply, closedAt + 1) };
 }
 
-/** The inside of a bracket that is not closed where a label or the end of the reply stands. A last closer may be its own. */
+/**
+ * The inside of a bracket where a label or the end of the reply stands and no closer ended a line. Where an opener too
+ * many stands in the text, the last closer is the bracket's own.
+ */
 export function openText(bracket: Bracket, reply: string, end: number): BracketRead {
+  if (bracket.closedAt >= 0) return closedText(bracket, reply, bracket.closedAt);
   const text = withoutStopWord(reply.slice(bracket.at, end)).trimEnd();
   let last = text.length;
   while (last > 0 && isDecoration(text.charCodeAt(last - 1))) last--;
@@ -180,7 +194,7 @@ function decorationEnd(reply: string, from: number): number {
 const longestDecoration = 8;
 
 /** True where nothing but decoration stands on the line from a position. */
-export function endsLineAt(line: string, from: number): boolean {
+function endsLineAt(line: string, from: number): boolean {
   let at = from;
   while (at < line.length && (isDecoration(line.charCodeAt(at)) || isSpace(line.charCodeAt(at)))) at++;
   return at === line.length;

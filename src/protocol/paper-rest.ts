@@ -1,7 +1,7 @@
 /** What stands behind a step in the dialect `paper`: the stops that carry its call. Pure. */
 import { isSheltered } from './labelled-input.ts';
 import { isBlank, type Label } from './labels.ts';
-import { isShelteredIn, labelIn } from './paper-bracket.ts';
+import { type Bracket, isShelteredIn, labelIn } from './paper-bracket.ts';
 import { breakBracket, finishNamed, report, stepLabel, type Turn } from './paper-turn.ts';
 
 export function takeRestLine(turn: Turn, line: string): void {
@@ -29,6 +29,15 @@ function mayPeek(turn: Turn): boolean {
   if (turn.phase === 'bracket') return turn.bracket !== null && !isShelteredIn(turn.bracket);
   if (turn.phase === 'input') return turn.input !== null && !isSheltered(turn.input);
   return turn.phase === 'named' && turn.isCall;
+}
+
+/**
+ * A step that goes on behind an open bracket ends a call. An answer may hold such lines, and text may hold `Answer:`; not
+ * so where a closer was met.
+ */
+export function endsBracket(turn: Turn, bracket: Bracket, { kind }: Label): boolean {
+  if (bracket.closedAt >= 0) return true;
+  return !turn.isAnswer && (kind === 'thought' || kind === 'action' || kind === 'observation');
 }
 
 /** A step that has no end of its own ends at a position of the reply. */

@@ -7,20 +7,20 @@ import type { ReadOptions, Scanner } from './dialect.ts';
 import { fenceAt } from './fences.ts';
 import { beginInput, isSheltered, takeInputText } from './labelled-input.ts';
 import { isBlank, type Label, labelAt, skipSpaces } from './labels.ts';
-import { type PaperAction, readPaperAction } from './paper-action.ts';
+import { type PaperAction, readCommand, readPaperAction } from './paper-action.ts';
 import { beginBracket, isShelteredIn, rememberLabel, takeBracketText } from './paper-bracket.ts';
 import { keptText, readTurn } from './paper-reading.ts';
-import { endOpenStep, openLabelAt, peekLine, takeRestLine } from './paper-rest.ts';
-import { addProse, readUnlabelled, settlePreface, takeFence } from './paper-thought.ts';
+import { endOpenStep, endsBracket, openLabelAt, peekLine, takeRestLine } from './paper-rest.ts';
+import { addProse, plainText, readUnlabelled, settlePreface, takeFence } from './paper-thought.ts';
 import {
   beginStep,
   breakBracket,
   closeBracket,
   createTurn,
-  finishCall,
   finishNamed,
   stepLabel,
   type Turn,
+  takeCommand,
 } from './paper-turn.ts';
 import { createLineFeed, replayLines } from './scanner.ts';
 
@@ -71,6 +71,7 @@ function takeLine(turn: Turn, line: string, at: number): void {
 function takeThoughtLine(turn: Turn, whole: string, wholeAt: number): void {
   const shift = turn.thoughts.setAside(whole, wholeAt);
   if (shift < 0) return;
+  if (shift > 0) turn.untouched = true;
   const line = shift === 0 ? whole : whole.slice(shift);
   const at = wholeAt + shift;
   if (takeFence(turn, line, at)) return;
@@ -107,17 +108,14 @@ function takeThoughtLabel(turn: Turn, label: Label, line: string, at: number): v
 }
 
 function takeUnlabelled(turn: Turn, line: string, at: number): void {
-  const read = readUnlabelled(turn, line);
+  const read = turn.reopened ? plainText : readUnlabelled(turn, line);
   if (read.kind === 'text') return addProse(turn, line, at);
   settlePreface(turn, false);
   turn.thoughts.endSkip(at);
   turn.untouched = false;
   if (read.kind === 'thought') return turn.thoughts.addLabelled(line.slice(read.from));
   if (read.kind === 'action') return takeAction(turn, line, read.from, at);
-  turn.tool = read.tool;
-  turn.end = at + line.length;
-  beginStep(turn, 'action');
-  finishCall(turn, read.input, false);
+  takeCommand(turn, read, at + line.length);
 }
 
 /** The call stands on the line below the label. */
@@ -130,8 +128,12 @@ function takeNameLine(turn: Turn, line: string, at: number): void {
 }
 
 function takeAction(turn: Turn, line: string, from: number, at: number): void {
+  const { tools } = turn.options;
   const start = skipSpaces(line, from);
-  const action = readPaperAction(line, line.charAt(start) === '>' ? start + 1 : start, turn.options.tools);
+  const isCommand = line.charAt(start) === '>';
+  const action = readPaperAction(line, isCommand ? start + 1 : start, tools);
+  const command = isCommand && action.kind === 'none' ? readCommand(line, start + 1, tools) : null;
+  if (command !== null) return takeCommand(turn, command, at + line.length);
   turn.isAnswer = action.kind === 'answer' || action.kind === 'bare_answer';
   turn.tool = action.kind === 'call' || action.kind === 'name' ? action.tool : '';
   turn.end = at + line.length;
@@ -165,8 +167,8 @@ function takeName(turn: Turn, action: PaperAction & { readonly kind: 'name' | 'b
 function followBracket(turn: Turn, line: string, from: number, at: number): void {
   const { bracket } = turn;
   if (bracket === null) return;
-  const closedAt = takeBracketText(bracket, line, from);
-  if (closedAt >= 0) closeBracket(turn, bracket, at + closedAt);
+  const closedAt = takeBracketText(bracket, line, from, at);
+  if (closedAt >= 0) closeBracket(turn, bracket, closedAt);
 }
 
 function takeBracketLine(turn: Turn, line: string, at: number): void {
@@ -174,18 +176,13 @@ function takeBracketLine(turn: Turn, line: string, at: number): void {
   if (bracket === null) return;
   const label = stepLabel(turn, line);
   const shelters = isShelteredIn(bracket);
-  if (label !== null && !shelters && endsCall(turn, label)) {
+  if (label !== null && !shelters && endsBracket(turn, bracket, label)) {
     breakBracket(turn, bracket, at);
     return takeRestLine(turn, line);
   }
   if (!shelters && turn.thoughts.fences.closesWrapper(line)) return breakBracket(turn, bracket, at);
   if (label !== null) rememberLabel(bracket, at);
   followBracket(turn, line, 0, at);
-}
-
-/** A step that goes on behind an open bracket ends a call. An answer may hold such lines, and text may hold `Answer:`. */
-function endsCall(turn: Turn, label: Label): boolean {
-  return !turn.isAnswer && (label.kind === 'thought' || label.kind === 'action' || label.kind === 'observation');
 }
 
 /** Behind a name without brackets: its input may stand behind a label of its own, or in a fence. */
@@ -199,6 +196,7 @@ function takeNamedLine(turn: Turn, line: string, at: number): void {
   if (turn.thoughts.fences.closesWrapper(line)) return finishNamed(turn, at);
   if (turn.isAnswer) return beginAnswer(turn, at);
   if (fenceAt(line) !== null || line.charAt(skipSpaces(line, 0)) === '{') openInput(turn, line, 0, at);
+  else if (!turn.isCall) stopNamed(turn, line, at);
 }
 
 function openInput(turn: Turn, line: string, from: number, at: number): void {
@@ -218,7 +216,7 @@ function takeInputLine(turn: Turn, line: string, at: number): void {
   takeInputText(input, line, 0, at);
 }
 
-/** A label stands behind a name, or behind its input. Where the name is no call, the search for a step goes on. */
+/** A label stands behind a name, or behind its input, or other text behind a name. Where the name is no call, the search for a step goes on. */
 function stopNamed(turn: Turn, line: string, at: number): void {
   finishNamed(turn, at);
   takeLine(turn, line, at);
@@ -237,6 +235,7 @@ function closeShelters(turn: Turn): void {
   settlePreface(turn, false);
   if (turn.phase === 'thought') {
     const from = turn.thoughts.reopen(reply);
+    turn.reopened = from >= 0;
     if (from >= 0) replayLines(reply, from, takeAgain);
   }
   const labelAt = openLabelAt(turn);

@@ -1,8 +1,8 @@
 /** The lines of a reply in the dialect `paper` before its step, and the lines among them that are a step unlabelled. Pure. */
 import { fenceAt } from './fences.ts';
 import { isBlank, labelAt, skipSpaces } from './labels.ts';
-import { readCommand, readPaperAction, spokenThoughtAt } from './paper-action.ts';
-import { beginBracket, endsLineAt, takeBracketText } from './paper-bracket.ts';
+import { nameAt, readCommand, readPaperAction, spokenThoughtAt } from './paper-action.ts';
+import { beginBracket, takeBracketText } from './paper-bracket.ts';
 import type { Turn } from './paper-turn.ts';
 
 /** What a line without a label is. */
@@ -14,21 +14,22 @@ export type Unlabelled =
   | { readonly kind: 'thought'; readonly from: number }
   | { readonly kind: 'text' };
 
-const text: Unlabelled = Object.freeze({ kind: 'text' });
+export const plainText: Unlabelled = Object.freeze({ kind: 'text' });
 
 /** The prompt may have ended in `Action:`, or in `>`, as in some environments. */
 export function readUnlabelled(turn: Turn, line: string): Unlabelled {
   const { tools } = turn.options;
   const start = skipSpaces(line, 0);
+  if (start === line.length) return plainText;
   const isCommand = line.charAt(start) === '>';
   const from = isCommand ? start + 1 : start;
   const wasUntouched = turn.untouched;
   if (beginsWithCall(line, from, tools, wasUntouched || isCommand)) return { kind: 'action', from };
-  if (!isCommand) return text;
+  if (!isCommand) return plainText;
   const command = readCommand(line, from, tools);
   if (command !== null) return { kind: 'command', ...command };
   const spokenAt = spokenThoughtAt(line, from);
-  return spokenAt < 0 ? text : { kind: 'thought', from: spokenAt };
+  return spokenAt < 0 ? plainText : { kind: 'thought', from: spokenAt };
 }
 
 /**
@@ -36,14 +37,15 @@ export function readUnlabelled(turn: Turn, line: string): Unlabelled {
  * reply, only a tool that exists is one; and an unknown name needs square brackets.
  */
 function beginsWithCall(line: string, from: number, tools: readonly string[], leads: boolean): boolean {
+  if (line.startsWith('```', skipSpaces(line, from))) return false;
   const action = readPaperAction(line, from, tools);
   if (action.kind !== 'call' && action.kind !== 'answer') return false;
+  if (action.kind === 'call' && !line.startsWith(action.tool, nameAt(line, from))) return false;
   const isKnown = action.kind === 'answer' || action.isKnown;
   if (isKnown && leads) return true;
   if (!isKnown && (!leads || line.charAt(action.openAt) !== '[')) return false;
   const bracket = beginBracket(line.charAt(action.openAt), 0);
-  const closedAt = takeBracketText(bracket, line, action.openAt + 1);
-  return closedAt >= 0 && endsLineAt(line, closedAt + 1);
+  return takeBracketText(bracket, line, action.openAt + 1, 0) >= 0;
 }
 
 /** `ActionPath 2: …`, a numbered label that this dialect does not know. */

@@ -5,6 +5,7 @@ import type { ReadOptions } from './dialect.ts';
 import { type InputLines, readLabelledInput } from './labelled-input.ts';
 import { createThoughtLines, type ThoughtLines } from './labelled-thought.ts';
 import { isBlank, type Label, labelAt } from './labels.ts';
+import type { Command } from './paper-action.ts';
 import { type Bracket, type BracketRead, closedText, labelIn, openText, readInside } from './paper-bracket.ts';
 import { createMarkBook, type LineFeed, type MarkBook } from './scanner.ts';
 
@@ -28,6 +29,8 @@ export interface Turn {
   phase: Phase;
   /** Nothing but thinking was met. */
   untouched: boolean;
+  /** A fence was read wrongly and its lines are read again: only labels count in them. */
+  reopened: boolean;
   /** Lines behind a numbered label of the model's own at the start of the reply: a thought only if none is labelled. */
   preface: PrefaceLine[] | null;
   thought: string | null;
@@ -62,6 +65,7 @@ export function createTurn(options: ReadOptions, feed: LineFeed): Turn {
     thoughts: createThoughtLines(),
     phase: 'thought',
     untouched: true,
+    reopened: false,
     preface: null,
     thought: null,
     actionLabel: null,
@@ -115,7 +119,7 @@ function endBracket(turn: Turn, bracket: Bracket, inside: BracketRead): void {
   finishCall(turn, input, repaired);
 }
 
-/** A name without brackets is a call where the tool exists or an input was written. */
+/** A name without brackets is a call where the tool exists or an input was written; `Finish` alone answers nothing. */
 export function finishNamed(turn: Turn, end: number): void {
   if (turn.input !== null) {
     const read = readLabelledInput(turn.input, turn.feed.text(), end);
@@ -123,12 +127,22 @@ export function finishNamed(turn: Turn, end: number): void {
     return finishCall(turn, read.input, read.repaired);
   }
   if (turn.isCall) return finishCall(turn, null, false);
+  turn.thought = turn.thoughts.text();
+  if (turn.isAnswer) return finishAnswer(turn, '');
   turn.phase = 'thought';
-  turn.isAnswer = false;
   turn.toolMissing = true;
 }
 
-export function finishCall(turn: Turn, input: JsonValue | null | undefined, repaired: boolean): void {
+/** A command line is whole with its line. */
+export function takeCommand(turn: Turn, { tool, input }: Command, end: number): void {
+  turn.tool = tool;
+  turn.end = end;
+  turn.isAnswer = false;
+  beginStep(turn, 'action');
+  finishCall(turn, input, false);
+}
+
+function finishCall(turn: Turn, input: JsonValue | null | undefined, repaired: boolean): void {
   turn.phase = 'rest';
   turn.unreadable = input === undefined;
   turn.settled = turn.unreadable;
