@@ -75,6 +75,15 @@ export const machineShape = z.looseObject({
   resolveState: method,
 });
 
+/** What laws and explorer read of a context. */
+export const contextShape = z.looseObject({
+  limits: z.looseObject({ maxSteps: z.number() }),
+  step: z.number(),
+  calls: z.array(z.unknown()),
+  effects: z.array(z.unknown()),
+  window: z.array(z.unknown()),
+});
+
 export const dialectShape = z.looseObject({
   name,
   serverStops: z.array(z.string()),

@@ -21,13 +21,18 @@ function lawsOf({ laws }: Exploration): Facts {
 }
 
 function factsOf(exploration: Exploration): Facts {
-  const { bounds, entered } = exploration;
+  const { bounds, entered, own } = exploration;
   const upTo = ['maxSteps', 'maxToolCalls', 'maxViolations', 'maxToolErrors'] as const;
+  const several =
+    bounds.callsPerReply > 1 ? `of up to ${bounds.callsPerReply} calls in two steps, fuses at their bounds` : '';
   return [
-    ['machine', `${exploration.machineHash} (of its states, events and names)`],
-    ['budgets', `${count(exploration.budgets)}: ${upTo.map((name) => `${name} 0 to ${bounds[name]}`).join(', ')};`],
-    ['', `tokens plenty, 2 and 0; loop guard and answer check off and on; no time at all;`],
-    ['', `replies of up to ${bounds.callsPerReply} ${bounds.callsPerReply === 1 ? 'call' : 'calls'}`],
+    ['machine', `${exploration.machineHash}, of its states, events and names${own ? '; one that was given' : ''}`],
+    [
+      'budgets',
+      `${count(exploration.budgets)}: ${upTo.map((name) => `${name} 0 to ${bounds[name]}`).join(', ')}, each with`,
+    ],
+    ['', 'each; with tokens plenty, 2 and 0; with loop guard and answer check both off and both on'],
+    ['replies', `of one call in all of them${several === '' ? '' : `; ${several}`}`],
     ['states', `${count(exploration.states)} (${entered.size} named: ${[...entered.keys()].sort().join(', ')})`],
     [
       'edges',
@@ -37,7 +42,7 @@ function factsOf(exploration: Exploration): Facts {
       'dropped',
       `${count(exploration.ignored)} events changed nothing, as they must: late, foreign, twice, or of no use`,
     ],
-    ['longest', `${count(exploration.longestPath)} transitions from the first state to an end`],
+    ['longest', `${count(exploration.longestPath)} transitions from the first state to an end, without restores`],
   ];
 }
 

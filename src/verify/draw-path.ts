@@ -1,5 +1,6 @@
 /** A counterexample as a picture: the states on the way down, and on each arrow the event and what it asked for. Pure. */
 import type { Happening } from '../../machines/edge.ts';
+import type { Verdict } from '../core/events.ts';
 import type { RunLimits } from '../core/snapshot.ts';
 import type { Counterexample, PathStep } from './explore.ts';
 
@@ -43,21 +44,24 @@ function detailsOf(event: Happening): readonly string[] {
         ...placeOf(event),
       ];
     case 'calls.checked':
-      return [
-        event.verdicts.map(({ pass, effect, endsRun }) => `${pass} ${effect}${endsRun ? ' endsRun' : ''}`).join(' + '),
-        ...placeOf(event),
-      ];
+      return [event.verdicts.map(describeVerdict).join(' + '), ...placeOf(event)];
     case 'call.settled':
-      return [event.callId, event.result, ...placeOf(event)];
+      return [event.callId, event.result, `result ${event.resultKey}`, ...placeOf(event)];
     case 'approval.granted':
     case 'approval.denied':
       return [event.callId, ...placeOf(event)];
+    case 'answer.accepted':
+      return [JSON.stringify(event.answer), ...placeOf(event)];
     case 'run.started':
     case 'run.restored':
       return [];
     default:
       return placeOf(event);
   }
+}
+
+function describeVerdict({ callId, pass, effect, endsRun }: Verdict): string {
+  return `${callId} ${pass} ${effect}${endsRun ? ' endsRun' : ''}`;
 }
 
 function calls(count: number): string {

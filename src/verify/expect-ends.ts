@@ -94,6 +94,7 @@ interface HostileScript {
 function hostileTarget(make: (world: HostileWorld) => Agent, options: ExpectEndsOptions): FuzzTarget {
   return {
     name: 'agent',
+    takes: [],
     tells: 'an agent of the user against a hostile model',
     runs: 200,
     feed: (fc) =>

@@ -46,6 +46,8 @@ export interface Counterexample {
 export interface Exploration {
   readonly ok: boolean;
   readonly machineHash: string;
+  /** A machine was given. The hash does not show what its guards and actions do. */
+  readonly own: boolean;
   readonly bounds: Bounds;
   readonly laws: readonly string[];
   /** Budgets that were explored whole. */
@@ -77,7 +79,7 @@ export function explore(options: ExploreOptions = {}): Exploration {
 export function* exploring({ machine, bounds: given }: ExploreOptions = {}): Generator<Exploration, Exploration> {
   const bounds = readBounds(given);
   const port = createPort(machine);
-  let total: Exploration = nothing(port, bounds);
+  let total: Exploration = nothing(port, bounds, machine !== undefined);
   for (const explored of budgetsUpTo(bounds)) {
     const explorer = exploreBudget(port, explored);
     let turn = explorer.next();
@@ -89,12 +91,12 @@ export function* exploring({ machine, bounds: given }: ExploreOptions = {}): Gen
   return total;
 }
 
-type Part = Omit<Exploration, 'ok' | 'machineHash' | 'bounds' | 'laws' | 'budgets'>;
+type Part = Omit<Exploration, 'ok' | 'machineHash' | 'own' | 'bounds' | 'laws' | 'budgets'>;
 
-function nothing({ machineHash }: Port, bounds: Bounds): Exploration {
+function nothing({ machineHash }: Port, bounds: Bounds, own: boolean): Exploration {
   const counts = { budgets: 0, states: 0, edges: 0, restores: 0, ignored: 0, longestPath: 0 };
   const laws = [...Object.values(beyondLaws), ...lawNames];
-  return { ok: true, machineHash, bounds, laws, ...counts, entered: new Map(), counterexample: null };
+  return { ok: true, machineHash, own, bounds, laws, ...counts, entered: new Map(), counterexample: null };
 }
 
 function sum(total: Exploration, part: Part): Exploration {
@@ -137,27 +139,16 @@ function* exploreBudget(port: Port, { limits, callsPerReply }: Explored): Genera
     return graph.reach({ snapshot, rest: edge.after }, from, step);
   };
 
-  const start = () => {
-    const before = { state: 'OBSERVATION', context: initialContext({ limits }) };
-    const { snapshot, commands, failed } = port.start(limits);
-    const edge = { before, event: { type: 'run.started' } as const, after: restOf(snapshot), commands };
-    meet({ from: null, edge, snapshot, beyond: failed === undefined ? [] : [threw(failed)] });
-  };
-
   /** The edge that an event led along; null where it changed nothing. */
-  const tryEvent = (from: number, { snapshot, rest }: Found, event: ReactEvent): Edge | null => {
-    const stepped = port.step(snapshot, event);
-    if (stepped.snapshot === snapshot && stepped.commands.length === 0) {
+  const tryEvent = (from: number, found: Found, event: ReactEvent): Edge | null => {
+    const moved = moveBy(port, found, event);
+    if (moved === null) {
       ignored++;
       return null;
     }
-    const { commands, expired, failed } = stepped;
-    const edge = { before: rest, event: failed ?? expired ?? event, after: restOf(stepped.snapshot), commands };
-    const defect = failed !== undefined && event.type !== 'machine.failed' ? threw(failed) : null;
-    const met = { from, edge, snapshot: stepped.snapshot };
-    const to = meet(defect === null ? { ...met, beyond: [] } : { ...met, beyond: [defect], cause: event });
-    if (!isUnchanged(edge)) graph.connect(from, to);
-    return edge;
+    const to = meet({ from, ...moved });
+    if (!isUnchanged(moved.edge)) graph.connect(from, to);
+    return moved.edge;
   };
 
   const tryAll = (from: number, found: Found) => {
@@ -181,7 +172,7 @@ function* exploreBudget(port: Port, { limits, callsPerReply }: Explored): Genera
     return { ...counts, entered: graph.entered, counterexample };
   };
 
-  start();
+  meet({ from: null, ...begin(port, limits) });
   for (let index = 0; index < graph.states.length && counterexample === null; index++) {
     const found = graph.states[index];
     if (found === undefined) break;
@@ -207,8 +198,28 @@ interface Met {
   readonly cause?: Happening;
 }
 
+type Moved = Omit<Met, 'from'>;
+
+function begin(port: Port, limits: RunLimits): Moved {
+  const before = { state: 'OBSERVATION', context: initialContext({ limits }) };
+  const { snapshot, commands, failed } = port.start(limits);
+  const edge = { before, event: { type: 'run.started' } as const, after: restOf(snapshot), commands };
+  return { edge, snapshot, beyond: failed === undefined ? [] : [threw(failed)] };
+}
+
+/** Null where the event changed nothing. */
+function moveBy(port: Port, { snapshot, rest }: Found, event: ReactEvent): Moved | null {
+  const stepped = port.step(snapshot, event);
+  if (stepped.snapshot === snapshot && stepped.commands.length === 0) return null;
+  const { commands, expired, failed } = stepped;
+  const edge = { before: rest, event: failed ?? expired ?? event, after: restOf(stepped.snapshot), commands };
+  const moved = { edge, snapshot: stepped.snapshot };
+  if (failed === undefined || event.type === 'machine.failed') return { ...moved, beyond: [] };
+  return { ...moved, beyond: [threw(failed)], cause: event };
+}
+
 /** Stored as text and taken up again: the same state, and what is due in it. */
-function takenUp(port: Port, before: ReactSnapshot, rest: Rest): Omit<Met, 'from'> {
+function takenUp(port: Port, before: ReactSnapshot, rest: Rest): Moved {
   const plain: Rest = JSON.parse(JSON.stringify(rest));
   const snapshot = port.restore(plain.state, plain.context);
   const after = restOf(snapshot);

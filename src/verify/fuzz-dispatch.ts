@@ -27,6 +27,7 @@ interface Example {
 
 export const dispatchTarget: FuzzTarget = {
   name: 'dispatch',
+  takes: ['tools'],
   tells: 'calls of any name and input to hostile tools, or to yours: one verdict, one result, in time and in size',
   runs: 2_000,
   feed: (fc, { tools }) =>

@@ -23,6 +23,7 @@ interface Example {
 export function journalTarget(fold: typeof foldTrace = foldTrace): FuzzTarget {
   return {
     name: 'journal',
+    takes: ['machine'],
     tells: 'damaged traces of real runs: the fold refuses them by number, or comes to the very same end',
     runs: 1_000,
     feed: (fc, { machine }) => {

@@ -14,6 +14,7 @@ export interface Walk {
 
 export const machineTarget: FuzzTarget = {
   name: 'machine',
+  takes: ['machine'],
   tells: 'random walks of the machine, fitting events and foreign ones: every law on every edge',
   runs: 3_000,
   feed: (fc, { machine }) => {

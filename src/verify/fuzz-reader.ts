@@ -26,6 +26,7 @@ interface Example {
 
 export const readerTarget: FuzzTarget = {
   name: 'reader',
+  takes: ['dialect'],
   tells: 'replies, well-formed and broken, cut anywhere: never throws, one reading, as meant, nothing made up',
   runs: 3_000,
   feed: (fc, { dialect }) =>

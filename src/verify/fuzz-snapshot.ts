@@ -26,6 +26,7 @@ interface Example {
 export function snapshotTarget(resume: Resume = ownResume): FuzzTarget {
   return {
     name: 'snapshot',
+    takes: ['machine'],
     tells: 'damaged snapshots of real runs: refused with what is wrong, or the run goes on and keeps every promise',
     runs: 1_000,
     feed: (fc, { machine }) => {

@@ -26,6 +26,7 @@ export type Readers = { readonly [reads in Example['reads']]: typeof readStream 
 export function sseTarget(readers: Readers = { stream: readStream, document: readDocument }): FuzzTarget {
   return {
     name: 'sse',
+    takes: [],
     tells: 'bytes of a model server, damaged and cut anywhere: one end or failure, last, the same however it is cut',
     runs: 3_000,
     feed: (fc) => feed({ fc, draws: examples(fc), holds: (example) => holds(example, readers) }),

@@ -17,6 +17,8 @@ export interface FuzzTarget {
   readonly name: string;
   /** What it draws and what must hold, in one line of the help. */
   readonly tells: string;
+  /** What of the user's it takes. */
+  readonly takes: readonly (keyof Subject)[];
   /** How many examples are tried unless told otherwise. */
   readonly runs: number;
   feed(fc: FastCheck, subject: Subject): Feed;

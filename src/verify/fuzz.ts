@@ -81,6 +81,7 @@ export async function tryTargets(targets: readonly FuzzTarget[], options: FuzzOp
   checkNumbers(options, targets);
   if (options.dialect !== undefined) dialectNamed(options.dialect);
   const { tools = null, dialect = null, machine = null } = options;
+  checkTaken(targets, { tools, dialect, machine });
   const fc = await loadFastCheck();
   const rows: Row[] = [];
   for (const each of targets) {
@@ -132,6 +133,17 @@ function checkNumbers({ seed, runs, path }: FuzzOptions, targets: readonly FuzzT
     throw new AgentError('invalid_option', 'path is given without seed and target.', {
       hint: 'A path leads to an example of one target under one seed: give all three.',
     });
+}
+
+/** What no target takes would be tried by none, in silence. */
+function checkTaken(targets: readonly FuzzTarget[], subject: Subject): void {
+  for (const name of ['tools', 'dialect', 'machine'] as const) {
+    if (subject[name] === null || targets.some(({ takes }) => takes.includes(name))) continue;
+    const taking = fuzzTargets.filter(({ takes }) => takes.includes(name)).map((target) => target.name);
+    throw new AgentError('invalid_option', `${name} is given, and the target ${targets[0]?.name} does not take it.`, {
+      hint: `It is taken by ${taking.join(', ')} and all.`,
+    });
+  }
 }
 
 interface Row {

@@ -105,7 +105,7 @@ export const promises = {
   'the record shows what ran': ({ outcome, executions }) => {
     for (const { toolCallId, input, status } of outcome.steps.flatMap(({ calls }) => calls)) {
       const ran = executions?.findLast(({ callId }) => callId === toolCallId);
-      if (ran === undefined || status === 'cancelled' || ran.input === JSON.stringify(input)) continue;
+      if (ran === undefined || status === 'cancelled' || ran.input === JSON.stringify(input ?? {})) continue;
       return `the call ${toolCallId} ran with ${ran.input}, and ${JSON.stringify(input)} is recorded`;
     }
     return null;

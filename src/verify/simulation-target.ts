@@ -8,6 +8,7 @@ import { type SimulationScript, simulationScripts } from './simulation-script.ts
 export function simulationTarget(onPlayed: (played: Played) => void = () => {}): FuzzTarget {
   return {
     name: 'run',
+    takes: ['machine'],
     tells: 'whole runs on a virtual clock, with model, tools, person, observer and crashes against them: every promise',
     runs: 1_000,
     feed: (fc, { machine }) =>

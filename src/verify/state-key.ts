@@ -4,6 +4,7 @@
  * every Error is `{}` and undefined is nothing: it hides states.) Pure.
  */
 import type { Rest } from '../../machines/edge.ts';
+import { AgentError } from '../core/errors.ts';
 
 /** The limits are left out: they stand for all states of one exploration. */
 export function stateKey({ state, context }: Rest): string {
@@ -23,7 +24,9 @@ function canonical(value: unknown): string {
       return value === null ? 'null' : canonicalObject(value);
     case 'function':
     case 'symbol':
-      throw new TypeError(`A ${typeof value} in the context cannot be compared. Keep plain data there.`);
+      throw new AgentError('invalid_option', `A ${typeof value} in the context of the machine cannot be compared.`, {
+        hint: 'Keep plain data there: it must survive a snapshot.',
+      });
     default:
       return String(value);
   }

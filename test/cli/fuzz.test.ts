@@ -102,6 +102,14 @@ test.each([
   expect(code).toBe(2);
 });
 
+test('what the target does not take is refused, and not tried in silence', async () => {
+  const { code, stderr } = await fuseloop(['fuzz', '--target', 'reader', '--machine', spendthrift]);
+  expect(stderr).toBe(
+    'fuseloop: machine is given, and the target reader does not take it.\nIt is taken by machine, snapshot, journal, run and all.\n',
+  );
+  expect(code).toBe(2);
+});
+
 describe('flags', () => {
   it.each<[string[], RegExp]>([
     [['--target', 'raeder'], /^--target is "raeder"\. Did you mean reader\?\nThe targets are: reader, .*, all\./],

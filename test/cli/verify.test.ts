@@ -51,6 +51,7 @@ test.each<[string[], RegExp]>([
   [['--max-step', '3'], /^fuseloop: There is no flag --max-step\. Did you mean --max-steps\?/],
   [['everything'], /^fuseloop: fuseloop verify takes flags only, and there is "everything"\./],
   [['--machine', 'nowhere.mjs'], /^fuseloop: --machine nowhere\.mjs cannot be loaded/],
+  [['--machine', fixture('machine-foreign.mjs')], /: the machine is not made from the parts of fuseloop\/machine: /],
   [['--machine', fixture('weather-tools.mjs')], /^fuseloop: --machine .*: no machine is exported\./],
 ])('misuse %j', async (argv, message) => {
   const { code, stdout, stderr } = await fuseloop(['verify', ...argv]);

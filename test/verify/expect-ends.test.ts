@@ -30,6 +30,17 @@ describe('expectEnds', () => {
     });
   });
 
+  it('holds for a tool whose effect nobody ever hears of', async () => {
+    const silent = {
+      send: tool({ inputSchema, sideEffect: true, needsApproval: false, execute: () => new Promise(() => {}) }),
+    };
+    await expectEnds(({ model, clock }) => createAgent({ model, clock, tools: silent }), {
+      seed: 4,
+      runs: 100,
+      tools: silent,
+    });
+  });
+
   it('says what broke, with the smallest script, and how to see it again', async () => {
     const machine = createReactMachine().provide({ guards: { stepsSpent: () => false } });
     const make: Parameters<typeof expectEnds>[0] = ({ model, clock }) =>
