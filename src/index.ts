@@ -17,5 +17,7 @@ export type { TokenCount, Usage } from './core/usage.ts';
 export type { AgentLogic, LogicEvent, LogicInput, LogicSnapshot } from './logic.ts';
 export type { Dialect, Scanner } from './protocol/dialect.ts';
 export { type ReadReplyOptions, readReply } from './protocol/read.ts';
+export { tags } from './protocol/tags.ts';
+export type { TagNames } from './protocol/tags-names.ts';
 export type { Run } from './run.ts';
 export { tool } from './tool.ts';

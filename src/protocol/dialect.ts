@@ -5,6 +5,7 @@
 import type { JsonObject } from '../core/json.ts';
 import type { Language } from '../core/language.ts';
 import type { Mark, Reading } from '../core/reading.ts';
+import type { Form } from './form.ts';
 
 export type { Language } from '../core/language.ts';
 
@@ -56,4 +57,6 @@ export interface Dialect {
   scanner(options: ReadOptions): Scanner;
   /** The user message that carries the results of a step's calls, or the one text of a fault or warning. */
   writeObservation(results: readonly Observed[]): string;
+  /** How a step is written, for hints. Without it they show the form of the dialect of this name, or the labelled one. */
+  readonly form?: Form;
 }

@@ -1,6 +1,6 @@
 /** How a dialect writes a step, in data: for the examples in its instructions and for the hint behind a fault. Types only. */
 import type { JsonValue } from '../core/json.ts';
-import type { Language } from './dialect.ts';
+import type { Language } from '../core/language.ts';
 
 export interface Form {
   /** What one reply may hold, in one sentence. */

@@ -15,7 +15,7 @@ import { tags } from './tags.ts';
 
 interface Known {
   readonly dialect: Dialect;
-  /** For hints; a dialect of the user's own has none and is hinted at in the labelled form's words. */
+  /** For hints; a dialect of the user's own that has none is hinted at in the labelled form's words. */
   readonly form: Form;
 }
 
@@ -62,7 +62,8 @@ export interface ViolationHintOptions extends ReadReplyOptions {
 
 /** The hint for a violation that the reader cannot see, such as `truncated` and `too_long`. Has no `[FormatError]`. */
 export function violationHint(code: ViolationCode, options: ViolationHintOptions): string {
-  const name = typeof options.dialect === 'string' ? options.dialect : options.dialect.name;
-  const form = known.get(name)?.form ?? labelledForm;
+  const { dialect } = options;
+  const own = typeof dialect === 'string' ? undefined : dialect.form;
+  const form = own ?? known.get(typeof dialect === 'string' ? dialect : dialect.name)?.form ?? labelledForm;
   return hint(code, { ...options, form, language: options.language ?? 'en' });
 }

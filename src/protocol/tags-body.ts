@@ -14,6 +14,8 @@ export interface Body {
   add(part: string): void;
   /** Where all that was added ends. */
   state(): BodyState;
+  /** The last sign that is not white space closes a bracket. */
+  endsWithBracket(): boolean;
   /** Only white space was added. */
   isBlank(): boolean;
 }
@@ -29,6 +31,7 @@ export function createBody(from: number, start: ValueStart): Body {
   let tracker: Tracker | null = null;
   let state: BodyState = 'plain';
   let blank = true;
+  let last = '';
   let starts = start;
 
   /** Where the value begins in a piece, or -1. */
@@ -55,6 +58,8 @@ export function createBody(from: number, start: ValueStart): Body {
     from,
     add(part) {
       blank = blank && isBlank(part);
+      const end = part.trimEnd();
+      if (end !== '') last = end.charAt(end.length - 1);
       parts.push(part);
     },
     state() {
@@ -63,6 +68,7 @@ export function createBody(from: number, start: ValueStart): Body {
       if (part !== '' && state !== 'closed') follow(part);
       return state;
     },
+    endsWithBracket: () => last === '}' || last === ']',
     isBlank: () => blank,
   };
 }

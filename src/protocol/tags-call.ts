@@ -23,7 +23,7 @@ export type CallText =
     })
   | (Read & { readonly kind: 'answer'; readonly answer: string; readonly thought?: string })
   /** A tool's name alone: its input may follow. */
-  | { readonly kind: 'name'; readonly tool: string; readonly end: number }
+  | { readonly kind: 'name'; readonly tool: string }
   | { readonly kind: 'no_tool' }
   | { readonly kind: 'unreadable'; readonly tool?: string };
 
@@ -49,15 +49,14 @@ export function toolAttribute(tag: string): string | null {
 function insideFence(text: string): { readonly from: number; readonly to: number } {
   const at = skipSpaces(text, 0);
   if (!text.startsWith('```', at)) return { from: 0, to: text.length };
-  const brace = text.indexOf('{', at);
-  const lineEnd = text.indexOf('\n', at);
-  const from = lineEnd >= 0 && (brace < 0 || lineEnd < brace) ? lineEnd + 1 : Math.max(brace, at + 3);
+  // Behind the backticks stands at most the name of a language: anything else is part of the text.
+  const from = at + 3 + (/^\w{0,12}\s/.exec(text.slice(at + 3, at + 17))?.[0].length ?? 0);
   const close = text.lastIndexOf('```');
   return { from, to: close < from ? text.length : close };
 }
 
 function withTool(tool: string, text: string, at: number, to: number): CallText {
-  if (at >= to) return { kind: 'name', tool, end: to };
+  if (at >= to) return { kind: 'name', tool };
   const { input, repaired, end } = readInput(text.slice(at, to));
   if (input === undefined) return { kind: 'unreadable', tool };
   return { kind: 'call', tool, input, repaired, end: at + end };
@@ -89,19 +88,20 @@ function readName(text: string, at: number, to: number, tools: readonly string[]
   const action = readAction(text.slice(at, nameEnd), 0, tools);
   if (action.kind !== 'call') return { kind: 'no_tool' };
   const { tool, argumentsAt } = action;
+  if (namesNothing(tool, tools)) return { kind: 'no_tool' };
   if (argumentsAt >= 0) return readCallSyntax(tool, text, at + argumentsAt, to);
-  if (isBlank(text.slice(nameEnd, to))) return { kind: 'name', tool, end: to };
+  if (isBlank(text.slice(nameEnd, to))) return { kind: 'name', tool };
   return withTool(tool, text, skipSpaces(text, nameEnd), to);
 }
 
 function readCallSyntax(tool: string, text: string, at: number, to: number): CallText {
   const read = readArguments(text.slice(at, to));
-  if (read === null) return { kind: 'name', tool, end: at };
+  if (read === null) return { kind: 'name', tool };
   if (read.input === undefined) return { kind: 'unreadable', tool };
   return { kind: 'call', tool, input: read.input, repaired: read.repaired, end: at + read.end };
 }
 
 /** True for `none` and its like. */
-export function namesNothing(tool: string, tools: readonly string[]): boolean {
+function namesNothing(tool: string, tools: readonly string[]): boolean {
   return tool === '' || (isNone(tool) && !tools.includes(tool));
 }

@@ -22,7 +22,7 @@ export function readElements(text: string, end: number): CallText | null {
   const tool = elements?.find(({ name }) => toolNames.includes(name))?.inside.trim() ?? '';
   if (elements === null || tool === '') return null;
   const input = elements.find(({ name }) => inputNames.includes(name));
-  if (input === undefined) return { kind: 'name', tool, end };
+  if (input === undefined) return { kind: 'name', tool };
   const read = inputOf(input.inside);
   return read === undefined ? { kind: 'unreadable', tool } : { kind: 'call', tool, input: read, repaired: false, end };
 }

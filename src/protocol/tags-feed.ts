@@ -144,6 +144,8 @@ function tagHere(state: State, at: number): Found<Tag> {
   if (role === undefined || pending.charCodeAt(index) === 61) return null;
   const close = closingBracket(pending, index, at + longestTag);
   if (close < 0) return close === -1 ? null : unfinished;
+  const attributes = pending.slice(index, close).trim();
+  if (attributes !== '' && (closes || !attributes.includes('='))) return null;
   const text = pending.slice(at, close + 1);
   return { role, name, closes, at: base + at, end: base + close + 1, text, startsLine: state.lineBlank };
 }

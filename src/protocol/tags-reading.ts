@@ -78,7 +78,7 @@ export function keptText(turn: Turn): string {
   const text = reply.text();
   const labels = found === null ? labelledReading(turn) : null;
   if (labels !== null) return `${text.slice(0, turn.tagsEnd)}${labels.kept}`.trim();
-  const to = found === null ? text.length : turn.end;
+  const to = found === null ? text.length : turn.keptEnd;
   const open = turn.madeUpFrom < 0 ? [] : [{ from: turn.madeUpFrom, to }];
   const parts: string[] = [];
   let from = 0;

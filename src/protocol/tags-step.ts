@@ -1,8 +1,8 @@
 /** The tag of a step in the dialect `tags`: where its inside ends, and what it is read as. Pure. */
 import { readInput } from './input-text.ts';
 import { isBlank } from './labels.ts';
-import { createBody } from './tags-body.ts';
-import { type CallText, namesNothing, readCallText, toolAttribute } from './tags-call.ts';
+import { type Body, type BodyState, createBody } from './tags-body.ts';
+import { type CallText, readCallText, toolAttribute } from './tags-call.ts';
 import type { Tag } from './tags-feed.ts';
 import { type Found, report, type Turn, thoughtOf } from './tags-turn.ts';
 
@@ -36,7 +36,7 @@ export function stepTag(turn: Turn, tag: Tag): boolean {
     return false;
   }
   const state = holdsJson(opened) ? body.state() : 'plain';
-  if (state === 'string' || (state === 'plain' && !isOwnCloser)) {
+  if (isOwnCloser ? state === 'string' : goesOn(turn, body, state)) {
     if (isOwnCloser) turn.closerInString ??= tag;
     body.add(tag.text);
     return false;
@@ -44,6 +44,16 @@ export function stepTag(turn: Turn, tag: Tag): boolean {
   finishStep(turn, tag.at, isOwnCloser ? tag.end : tag.at);
   if (!isOwnCloser && isNamed(turn)) finishNamed(turn, tag.at);
   return !isOwnCloser;
+}
+
+/**
+ * True where a stop does not end the step: it stands in a string, or in text that does not show its own end. A broken
+ * value, in which its closing tag seemed to stand in a string, is judged at the end of the reply. Models miscount the last
+ * brackets: behind a bracket only more of them can be missing; a value that ends behind a key or a number may be cut.
+ */
+function goesOn(turn: Turn, body: Body, state: BodyState): boolean {
+  if (state !== 'open') return state !== 'closed';
+  return turn.closerInString !== null || !body.endsWithBracket();
 }
 
 function isNamed(turn: Turn): boolean {
@@ -62,6 +72,7 @@ export function finishStep(turn: Turn, to: number, behind: number): void {
   const inside = turn.reply.text().slice(body.from, to);
   turn.mode = 'rest';
   turn.end = behind;
+  turn.keptEnd = behind;
   switch (opened.role) {
     case 'answer':
       turn.found = { kind: 'answer', answer: inside.trim().replaceAll('\r\n', '\n'), thought: null };
@@ -104,20 +115,15 @@ function takeCall(turn: Turn, read: CallText, { inside, to, behind }: Place): vo
     turn.found = read;
     return;
   }
-  // What was not used, such as a second call in the same tag, is dropped text, and so is the closing tag behind it.
-  const isUsedUp = isBlank(inside.slice(read.end));
-  turn.end = isUsedUp ? behind : to - inside.length + read.end;
-  if (read.kind === 'name') return takeName(turn, read.tool, isUsedUp ? behind : to);
+  if (read.kind === 'name') return takeName(turn, read.tool, behind);
+  // What was not used, such as a second call in the same tag, is dropped text; it is kept, since the tag closes behind it.
+  turn.end = isBlank(inside.slice(read.end)) ? behind : to - inside.length + read.end;
   const thought = read.thought ?? null;
   if (read.kind === 'answer') turn.found = { kind: 'answer', answer: read.answer, thought };
   else turn.found = { kind: 'call', tool: read.tool, input: read.input, repaired: read.repaired, thought };
 }
 
 function takeName(turn: Turn, tool: string, behind: number): void {
-  if (namesNothing(tool, turn.options.tools)) {
-    turn.found = { kind: 'no_tool' };
-    return;
-  }
   turn.mode = 'named';
   turn.tool = tool;
   turn.body = createBody(behind, turn.opened?.role === 'command' ? 'brace' : 'never');
@@ -127,9 +133,8 @@ function takeName(turn: Turn, tool: string, behind: number): void {
 export function stepLabel(turn: Turn, at: number, text: string): boolean {
   const { mode, opened, body } = turn;
   if (opened === null || body === null) return false;
-  const follows = mode === 'named' || holdsJson(opened);
-  const state = follows ? body.state() : 'string';
-  if (state === 'string' || (mode === 'step' && state === 'plain')) {
+  const state = mode === 'named' || holdsJson(opened) ? body.state() : 'string';
+  if (mode === 'named' ? state === 'string' : goesOn(turn, body, state)) {
     body.add(text);
     return false;
   }
@@ -171,6 +176,7 @@ function takeInput(turn: Turn, text: string, from: number, behind: number): void
   if (input !== undefined) turn.found = callFound(turn.tool, input, repaired);
   else turn.found = { kind: 'unreadable', tool: turn.tool };
   turn.end = isBlank(text.slice(end)) ? Math.max(behind, from + end) : from + end;
+  turn.keptEnd = Math.max(behind, turn.end);
 }
 
 /** At the end of the reply, in a step's tag. Returns where reading must go on, or -1. */
@@ -180,15 +186,17 @@ export function endStep(turn: Turn): number {
   const state = opened !== null && body !== null && holdsJson(opened) ? body.state() : 'plain';
   if (state !== 'closed' && closer !== null) {
     finishStep(turn, closer.at, closer.end);
+    // Where the string ends is a guess, and so would be the input.
+    if (turn.found?.kind === 'call' && turn.found.repaired) turn.found = { kind: 'unreadable', tool: turn.found.tool };
     return closer.end;
   }
-  if (state === 'closed' || state === 'open') {
+  if (state === 'closed' || (state === 'open' && body?.endsWithBracket() === true)) {
     finishStep(turn, length, length);
     if (isNamed(turn)) finishNamed(turn, length);
     return -1;
   }
   turn.mode = 'rest';
   turn.found = { kind: 'unclosed' };
-  turn.end = length;
+  turn.keptEnd = length;
   return -1;
 }

@@ -69,8 +69,10 @@ export interface Turn {
   tool: string;
   found: Found | null;
   stepAt: number;
-  /** Behind what was used of the step. */
+  /** Behind what was used of the step; the rest is dropped. */
   end: number;
+  /** Behind the step and its closing tag. */
+  keptEnd: number;
   /** An observation was begun behind the call, and nothing of it met yet. */
   observing: boolean;
   /** The stop that carries the call was reported. */
@@ -99,6 +101,7 @@ export function createTurn(options: TagsOptions): Turn {
     found: null,
     stepAt: 0,
     end: 0,
+    keptEnd: 0,
     observing: false,
     settled: false,
   };

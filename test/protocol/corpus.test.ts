@@ -4,9 +4,9 @@ import { dialectNamed, readReply } from '../../src/protocol/read.ts';
 import { readCorpus } from './markdown-corpus.ts';
 import { cutEvery, scan } from './scan.ts';
 
-const fewest = { labelled: 50, json: 25 };
+const fewest = { labelled: 50, json: 25, tags: 40, paper: 40 };
 
-describe.each(['labelled', 'json'] as const)('the corpus of %s', (name) => {
+describe.each(['labelled', 'json', 'tags', 'paper'] as const)('the corpus of %s', (name) => {
   const { tools, cases } = readCorpus(name);
   const dialect = dialectNamed(name);
   const options: ReadOptions = { tools, language: 'en' };

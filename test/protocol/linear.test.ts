@@ -8,8 +8,42 @@ const units = [
   ...['<think>\n', '</think>', '</think>\n', '{"', '{"a":', '{"a":1}', '{}\n', '{ }', "'  ", '思考：', 'f(', 'a=,'],
   ...['{"a": 1,}, ', '"ab" c ", ', 'True, ', '\\"', '"\\'],
   ...['Action: None\nAction Input: {"\n', 'Action: x\nAction Input: {"\n', '{"a":"\nAction: x\n', 'Action: f({"\n'],
+  ...[']', 'f[', '[]', '> f ', '> think: a\n', 'Plan 1: a\n', 'Action: f[\n', 'Finish[\n', '```]\n', 'f[x] a\n', '【'],
+  ...[
+    '<',
+    '</',
+    '< thought',
+    '<thought>',
+    '</thought>',
+    '<thought><c>',
+    '<observation>',
+    '<tool_call>',
+    '</tool_call>',
+  ],
+  ...[
+    '<tool_call>{"a": "',
+    '</tool_call>"',
+    '<c>f</c>',
+    '<c>f</c>\n<r>',
+    '<a>',
+    '<name>f</name>',
+    '<answer>',
+    '</answer',
+  ],
 ];
-const leads = ['', 'Action: f\nAction Input: ', 'Action: f\nAction Input: {"a": ', 'Action: f(a=', 'Final Answer: '];
+const leads = [
+  '',
+  'Action: f\nAction Input: ',
+  'Action: f\nAction Input: {"a": ',
+  'Action: f(a=',
+  'Final Answer: ',
+  'Action: f[',
+  'Finish[{"a": ',
+  '<tool_call>',
+  '<tool_call>{"a": "',
+  '<c>f</c>{"a": ',
+  '<thought>',
+];
 const smallLength = 16_384;
 const largeLength = 8 * smallLength;
 const bound = 30;
@@ -18,7 +52,7 @@ const noiseMs = 200;
 /** A busy machine may stretch one measurement; what is not linear is slow in each. */
 const tries = 5;
 
-describe.each(['labelled', 'json'])('%s reads in linear time', (dialect) => {
+describe.each(['labelled', 'json', 'tags', 'paper'])('%s reads in linear time', (dialect) => {
   test.each(leads)('behind %j, in one piece', { timeout: 120_000 }, (lead) => {
     for (const unit of units) expect(ratio(dialect, lead, unit, largeLength), JSON.stringify(unit)).toBeLessThan(bound);
   });

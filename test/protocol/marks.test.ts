@@ -6,6 +6,7 @@ const options = { tools: ['search', 'clock'], language: 'en' } as const;
 const search = { tool: 'search', input: { q: 'tide' } };
 const call = 'Thought: look\nAction: search\nAction Input: {"q": "tide"}';
 const bracketed = 'Thought 1: look\nAction 1: search[{"q": "tide"}]';
+const tagged = '<thought>look</thought>\n<tool_call>{"name": "search", "arguments": {"q": "tide"}}</tool_call>';
 const object = '{"thought": "look", "action": "search", "action_input": {"q": "tide"}}';
 
 interface Row {
@@ -55,6 +56,23 @@ const rows: readonly Row[] = [
   { dialect: 'json', reply: `${object}\nObservation:\n3`, streamed: ['action 0', 'observation 1'], atEnd: [] },
   { dialect: 'json', reply: `${object}\nThought: and\n`, streamed: [], atEnd: ['action 0'] },
   { dialect: 'json', reply: '{"answer": "b"}\nObservation: 3', streamed: [], atEnd: ['answer 0'] },
+  { dialect: 'tags', reply: '<thought>a <answer>b</answer></thought>', streamed: [], atEnd: [] },
+  { dialect: 'tags', reply: tagged, streamed: ['action 0'], atEnd: [] },
+  { dialect: 'tags', reply: `${tagged}\n<tool_response>`, streamed: ['action 0'], atEnd: [] },
+  { dialect: 'tags', reply: `${tagged}\n<tool_response>3`, streamed: ['action 0', 'observation 1'], atEnd: [] },
+  { dialect: 'tags', reply: `${tagged}\nObservation: 3`, streamed: ['action 0', 'observation 1'], atEnd: [] },
+  { dialect: 'tags', reply: `${tagged}\n<thought>`, streamed: ['action 0', 'thought 1'], atEnd: [] },
+  { dialect: 'tags', reply: `${tagged}\n<execute>`, streamed: ['action 0', 'thought 1'], atEnd: [] },
+  { dialect: 'tags', reply: `${tagged}\n<answer>3`, streamed: ['action 0', 'answer 1'], atEnd: [] },
+  { dialect: 'tags', reply: tagged.slice(0, -12), streamed: ['action 0'], atEnd: [] },
+  { dialect: 'tags', reply: `${tagged.slice(0, -12)}<thought>`, streamed: ['action 0', 'thought 1'], atEnd: [] },
+  { dialect: 'tags', reply: `${tagged.slice(0, -15)}<thought>`, streamed: ['action 0'], atEnd: [] },
+  { dialect: 'tags', reply: '<execute>a\nObservation: 3\n<answer>4</answer>', streamed: ['action 0'], atEnd: [] },
+  { dialect: 'tags', reply: '<c>clock</c>\n<r>so', streamed: ['action 0', 'thought 1'], atEnd: [] },
+  { dialect: 'tags', reply: '<tool_call>clock</tool_call>\n<answer>', streamed: ['action 0', 'answer 1'], atEnd: [] },
+  { dialect: 'tags', reply: '<thought>a</thought><answer>b</answer>', streamed: ['answer 0'], atEnd: [] },
+  { dialect: 'tags', reply: '<thought>a<answer>b</answer>', streamed: [], atEnd: ['answer 0'] },
+  { dialect: 'tags', reply: '<think>a</think>\nAction: clock\nObservation: 3', streamed: [], atEnd: ['action 0'] },
   { dialect: 'paper', reply: bracketed, streamed: [], atEnd: ['action 0'] },
   { dialect: 'paper', reply: `${bracketed}\n`, streamed: ['action 0'], atEnd: [] },
   { dialect: 'paper', reply: `${bracketed}\nObservation 1:`, streamed: ['action 0'], atEnd: [] },
@@ -118,6 +136,17 @@ describe('what is kept', () => {
     ['the fence round the turn is left out', 'labelled', `\`\`\`\n${call}\n\`\`\`\n`, call],
     ['an answer stays whole', 'labelled', 'Final Answer: a\nAction: b\n', 'Final Answer: a\nAction: b'],
     ['without a step all is kept', 'labelled', 'Hello.\nYou.', 'Hello.\nYou.'],
+    ['the tags of the step', 'tags', `${tagged}\n<tool_response>3</tool_response>\n<answer>3</answer>`, tagged],
+    ['without thinking', 'tags', `<think>a</think>\n${tagged}`, tagged],
+    ['without what was made up before', 'tags', `<observation>3</observation>${tagged}`, tagged],
+    [
+      'a second call in the same tag stays',
+      'tags',
+      `${tagged.slice(0, -12)} {}</tool_call>`,
+      `${tagged.slice(0, -12)} {}</tool_call>`,
+    ],
+    ['an answer ends with its tag', 'tags', '<answer>a</answer>\nSo.', '<answer>a</answer>'],
+    ['a cut makes no new tag', 'tags', '<<think>a</think>answer>b<answer>c</answer>', '<\nanswer>b<answer>c</answer>'],
     ['the brackets close a call', 'paper', `${bracketed}.\nObservation 1: 3\nThought 2: b`, `${bracketed}.`],
     ['an open bracket ends at a label', 'paper', 'Action: search[a\nObservation: 3', 'Action: search[a'],
     ['an answer ends at its bracket', 'paper', 'Action: Finish[a]\nQuestion: b', 'Action: Finish[a]'],
@@ -139,6 +168,7 @@ describe('what is kept', () => {
       ['labelled', call],
       ['json', object],
       ['paper', bracketed],
+      ['tags', tagged],
     ] as const) {
       const scanner = dialectNamed(dialect).scanner(options);
       scanner.feed(`${step}\nObservation: 3`);

@@ -3,8 +3,10 @@ import type { Language, PromptOptions, ToolDescription } from '../../src/protoco
 import { exampleReplies } from '../../src/protocol/examples.ts';
 import { jsonForm } from '../../src/protocol/json-form.ts';
 import { labelledForm } from '../../src/protocol/labelled-form.ts';
+import { paperForm } from '../../src/protocol/paper-form.ts';
 import { describeTools, systemMessage } from '../../src/protocol/prompt.ts';
 import { dialectNamed, readReply } from '../../src/protocol/read.ts';
+import { tags } from '../../src/protocol/tags.ts';
 
 const tools: readonly ToolDescription[] = [
   {
@@ -20,6 +22,10 @@ const rows = [
   { name: 'labelled', form: labelledForm, language: 'zh' },
   { name: 'json', form: jsonForm, language: 'en' },
   { name: 'json', form: jsonForm, language: 'zh' },
+  { name: 'tags', form: tags().form, language: 'en' },
+  { name: 'tags', form: tags().form, language: 'zh' },
+  { name: 'paper', form: paperForm, language: 'en' },
+  { name: 'paper', form: paperForm, language: 'zh' },
 ] as const;
 
 describe.each(rows)('the instructions of $name in $language', ({ name, form, language }) => {
@@ -74,7 +80,7 @@ describe('a system message', () => {
 });
 
 describe('results are written back', () => {
-  test.each(['labelled', 'json'])('by %s', (name) => {
+  test.each(['labelled', 'json', 'tags', 'paper'])('by %s', (name) => {
     const dialect = dialectNamed(name);
     expect(dialect.writeObservation([{ tool: 'search', text: '3' }])).toBe('Observation: 3');
     expect(
