@@ -32,7 +32,10 @@ test("a user's tool named finish wins over the word for answering", () => {
   expect(readReply(reply, { dialect: 'json', tools: [] }).kind).toBe('answer');
 });
 
-test.each(['labelled', 'json', 'tags', 'paper'])('%s survives a closing think tag behind a million lines', (dialect) => {
-  const reply = `${'\n'.repeat(1_000_000)}</think>\nFinal Answer: 4`;
-  expect(readReply(reply, { dialect, tools: [] })).toMatchObject({ kind: 'answer', answer: '4' });
-});
+test.each(['labelled', 'json', 'tags', 'paper'])(
+  '%s survives a closing think tag behind a million lines',
+  (dialect) => {
+    const reply = `${'\n'.repeat(1_000_000)}</think>\nFinal Answer: 4`;
+    expect(readReply(reply, { dialect, tools: [] })).toMatchObject({ kind: 'answer', answer: '4' });
+  },
+);
