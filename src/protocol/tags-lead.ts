@@ -41,13 +41,10 @@ function closeUnopened(turn: Turn, tag: Tag): void {
   if (tag.role !== 'thinking' && tag.role !== 'thought') return;
   if (tag.role === 'thinking' && turn.thoughts.length > 0) return;
   if (turn.madeUpFrom < 0) turn.prose.push({ from: turn.proseFrom, to: tag.at });
-  const before = turn.prose.splice(0);
-  if (tag.role === 'thinking') {
-    turn.thinking.push(...before);
-    turn.cuts = [{ from: 0, to: tag.end }];
-  } else {
-    for (const span of before) turn.thoughts.push(span);
-  }
+  const target = tag.role === 'thinking' ? turn.thinking : turn.thoughts;
+  for (const span of turn.prose) target.push(span);
+  turn.prose = [];
+  if (tag.role === 'thinking') turn.cuts = [{ from: 0, to: tag.end }];
   leaveTag(turn, tag);
 }
 
