@@ -44,7 +44,7 @@ export function checkCalls(
       return;
     }
     const cancel = checkCall(call, options, (verdict) => {
-      verdicts.push(verdict);
+      verdicts.push(onceAReply(verdict, call, verdicts, options));
       next();
     });
     cancels.push(cancel);
@@ -53,6 +53,14 @@ export function checkCalls(
   return () => {
     for (const cancel of cancels) cancel();
   };
+}
+
+/** Of equal calls in one reply, one is let through: what comes of it is not known yet when the next is judged. */
+function onceAReply(verdict: Verdict, call: Call, before: readonly Verdict[], options: GateOptions): Verdict {
+  if (verdict.pass !== 'run' || verdict.effect === 'readOnly' || verdict.effect === 'idempotent') return verdict;
+  const twin = before.find(({ key, pass }) => key === verdict.key && pass !== 'refuse');
+  if (twin === undefined) return verdict;
+  return refuse(call, options.toolbox.get(call.tool) ?? null, options.messages.twice(call.tool, twin.callId));
 }
 
 /** One call through all gates. Used again for an input that a person edited. */

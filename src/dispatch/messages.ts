@@ -10,6 +10,7 @@ export interface Messages {
   checkFailed(tool: string, why: string): string;
   done(tool: string, callId: string): string;
   perhapsDone(tool: string, callId: string): string;
+  twice(tool: string, callId: string): string;
   askAgain(callId: string, status: 'succeeded' | 'unknown'): string;
   denied(tool: string, why: string): string;
   noAnswer(tool: string): string;
@@ -34,6 +35,8 @@ const english: Messages = {
     `[ToolError] ${tool} was not run again: call ${callId} had the same input and succeeded. Use its result, or change the input.`,
   perhapsDone: (tool, callId) =>
     `[ToolError] ${tool} was not run again: call ${callId} had the same input, was started, and nobody knows whether it took effect. Find out with another tool, or say so in the answer.`,
+  twice: (tool, callId) =>
+    `[ToolError] ${tool} was run once: call ${callId} of the same reply has the same input. Use its result, or change the input.`,
   askAgain: (callId, status) =>
     status === 'succeeded'
       ? `Repeats call ${callId}, which succeeded.`
@@ -66,6 +69,8 @@ const chinese: Messages = {
     `[ToolError] 没有再次执行 ${tool}：调用 ${callId} 的输入相同并且已经成功。请使用它的结果，或改变输入。`,
   perhapsDone: (tool, callId) =>
     `[ToolError] 没有再次执行 ${tool}：调用 ${callId} 的输入相同，已经开始，但不知道是否生效。请用其他工具确认，或在答案中说明。`,
+  twice: (tool, callId) =>
+    `[ToolError] ${tool} 只执行一次：同一回复中的调用 ${callId} 输入相同。请使用它的结果，或改变输入。`,
   askAgain: (callId, status) =>
     status === 'succeeded' ? `重复了已经成功的调用 ${callId}。` : `重复了结果未知的调用 ${callId}。`,
   denied: (tool, why) =>

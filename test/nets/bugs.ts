@@ -166,7 +166,7 @@ export const bugs: readonly Bug[] = [
     file: 'machines/admit.ts',
     find: 'verdicts[index]?.callId === call.callId',
     replace: 'verdicts.some(({ callId }) => callId === call.callId)',
-    caughtBy: machine,
+    caughtBy: ['explorer'],
   },
   {
     what: 'a call that a person refused runs',

@@ -57,3 +57,27 @@ test('a run cannot go on with fewer steps than it has used', async () => {
   resumed.deny('2.1');
   expect((await clock.until(resumed.outcome)).stopReason).toBe('max_steps');
 });
+
+test('of two equal calls in one reply an unmarked tool runs one, and the model is told', async () => {
+  const calls = [
+    { tool: 'pay', input: { eur: 1 } },
+    { tool: 'pay', input: { eur: 1 } },
+    { tool: 'pay', input: { eur: 2 } },
+    { tool: 'look', input: {} },
+    { tool: 'look', input: {} },
+  ];
+  const { run, model } = setup({
+    replies: [JSON.stringify({ calls }), JSON.stringify({ answer: 'done' })],
+    tools: { pay: returns('paid'), look: returns('seen', { readOnly: true }) },
+    agent: { dialect: severalDialect },
+  });
+  const { steps } = await run();
+  expect(steps[0]?.calls.map(({ status }) => status)).toEqual([
+    'succeeded',
+    'refused',
+    'succeeded',
+    'succeeded',
+    'succeeded',
+  ]);
+  expect(model.requests[1]?.messages.at(-1)?.content).toContain('pay was run once: call 1.1 of the same reply');
+});
