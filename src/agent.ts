@@ -46,7 +46,7 @@ export interface AgentOptions {
   readonly sizes?: Partial<Sizes>;
   /** Ends a run that goes in circles; `'off'` to let it. */
   readonly loopGuard?: Partial<LoopGuard> | 'off';
-  /** How the model writes a turn: `labelled` (default), `json`, or a dialect of your own. */
+  /** How the model writes a turn: `labelled` (default), `json`, `tags`, `paper`, or a dialect of your own, such as `tags({ … })`. */
   readonly dialect?: string | Dialect;
   /** Of the texts that go to the model; default `en`. */
   readonly language?: Language;

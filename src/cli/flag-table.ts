@@ -1,5 +1,6 @@
 /** The flags of `fuseloop run`: one table for reading them, for what is told of a wrong one, and for the help. Pure. */
 import { defaults } from '../core/limits.ts';
+import { dialectNames } from '../protocol/read.ts';
 import { demos } from './demos/demos.ts';
 
 export interface Flag {
@@ -15,6 +16,7 @@ export interface Flag {
   readonly choices?: readonly string[];
 }
 
+export const dialects = `${dialectNames.slice(0, -1).join(', ')} or ${dialectNames.at(-1)}`;
 const { maxSteps, maxTokens, wallClockMs } = defaults.budget;
 const demoNames = demos.map(({ name }) => name).join(', ');
 const whole = 'It is a whole number from 0 to 2^50; 0 allows nothing, and there is no value for "no limit".';
@@ -53,8 +55,9 @@ export const flagTable = {
   dialect: {
     type: 'string',
     value: 'NAME',
-    tells: 'labelled (default) or json: how the model writes a step',
-    allowed: 'It is labelled or json.',
+    tells: `how the model writes a step: ${dialects}; default labelled`,
+    allowed: `It is ${dialects}.`,
+    choices: dialectNames,
   },
   'max-steps': {
     type: 'string',

@@ -15,7 +15,7 @@ export interface RunFlags {
   readonly task: { readonly from: 'argument'; readonly text: string } | { readonly from: 'stdin' } | Demo;
   readonly model: string | undefined;
   readonly baseUrl: string | undefined;
-  readonly dialect: 'labelled' | 'json' | undefined;
+  readonly dialect: string | undefined;
   readonly tools: string | undefined;
   readonly language: Language | undefined;
   readonly budget: Partial<Budget>;

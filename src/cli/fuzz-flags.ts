@@ -1,7 +1,9 @@
 /** The flags of `fuseloop fuzz`, and its help. Pure. */
+
+import { dialectNames } from '../protocol/read.ts';
 import { fuzzTargetNames } from '../verify/fuzz.ts';
 import { fuzzTargets } from '../verify/fuzz-targets.ts';
-import type { Flag } from './flag-table.ts';
+import { dialects, type Flag } from './flag-table.ts';
 import { flagLines } from './help.ts';
 import { misuse } from './misuse.ts';
 import { readTable } from './read-flag-table.ts';
@@ -44,9 +46,9 @@ export const fuzzFlagTable = {
   dialect: {
     type: 'string',
     value: 'NAME|FILE',
-    tells: 'for the target reader: labelled, json, or a module of a dialect of your own; default: each of ours',
-    allowed: 'It is labelled or json, or the path of a JavaScript module that exports a dialect.',
-    choices: ['labelled', 'json'],
+    tells: `for the target reader: ${dialects}, or a module of a dialect of your own; default: each of ours`,
+    allowed: `It is ${dialects}, or the path of a JavaScript module that exports a dialect.`,
+    choices: dialectNames,
   },
   machine: {
     type: 'string',

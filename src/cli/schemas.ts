@@ -4,6 +4,7 @@
  */
 import { z } from 'zod';
 import { largestLimit } from '../core/limits.ts';
+import { dialectNames } from '../protocol/read.ts';
 
 const name = z.string().trim().min(1);
 const count = z
@@ -23,7 +24,7 @@ export const flagValues = z.object({
   language: z.enum(['en', 'zh']).optional(),
   model: name.optional(),
   'base-url': name.optional(),
-  dialect: z.enum(['labelled', 'json']).optional(),
+  dialect: z.enum(dialectNames).optional(),
   'max-steps': count.optional(),
   'max-tokens': count.optional(),
   /** Written in seconds, kept in milliseconds. */
@@ -48,7 +49,7 @@ export const fuzzFlagValues = (targets: readonly string[]) =>
       .optional(),
     tools: name.optional(),
     /** A name, or what has the look of a path. */
-    dialect: z.union([z.enum(['labelled', 'json']), name.regex(/[./\\]/)]).optional(),
+    dialect: z.union([z.enum(dialectNames), name.regex(/[./\\]/)]).optional(),
     machine: name.optional(),
     json: z.boolean().default(false),
   });

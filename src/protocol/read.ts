@@ -29,6 +29,9 @@ const known: ReadonlyMap<string, Known> = new Map([
   ['paper', { dialect: paper, form: paperForm }],
 ]);
 
+/** The names of the dialects that ship. */
+export const dialectNames: readonly string[] = [...known.keys()];
+
 export interface ReadReplyOptions {
   /** A name such as `labelled`, or a dialect of your own. */
   readonly dialect: string | Dialect;

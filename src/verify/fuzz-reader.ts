@@ -6,7 +6,7 @@
  */
 import type { Mark, Reading } from '../core/reading.ts';
 import type { Dialect } from '../protocol/dialect.ts';
-import { dialectNamed } from '../protocol/read.ts';
+import { dialectNamed, dialectNames } from '../protocol/read.ts';
 import { hasReplies, knownTools, type Meaning, type MeantReply, wellFormed } from './arbitrary-reply.ts';
 import { malformed } from './arbitrary-reply-faults.ts';
 import type { Arbitrary, FastCheck } from './fast-check.ts';
@@ -32,7 +32,7 @@ export const readerTarget: FuzzTarget = {
   feed: (fc, { dialect }) =>
     feed({
       fc,
-      draws: examples(fc, dialect === null ? ['labelled', 'json'] : [dialect]),
+      draws: examples(fc, dialect === null ? dialectNames : [dialect]),
       holds,
       shows: ({ dialect: { name }, text, behind, lengths }) => ({ dialect: name, reply: text + behind, cut: lengths }),
     }),
