@@ -2,35 +2,33 @@
  * The scanner of the dialect `json`: the first JSON object that is a step counts, wherever it stands in the reply. Pure,
  * one pass. A call is acted on only when the reply ended well, or when an invented observation follows the whole object.
  */
+import type { Reading } from '../core/reading.ts';
 import type { ReadOptions, Scanner } from './dialect.ts';
 import { fenceAt } from './fences.ts';
 import { keptText, readTurn } from './json-reading.ts';
 import { callOf, createTurn, type Turn, takeObject, thoughtOf } from './json-turn.ts';
 import { isBlank, labelAt } from './labels.ts';
-import { createLineFeed, replayLines } from './scanner.ts';
+import { createLineScanner } from './line-scanner.ts';
+import { replayLines } from './scanner.ts';
 import { createTracker, objectOpens, type Tracker } from './tracker.ts';
 
 export function createJsonScanner(options: ReadOptions): Scanner {
-  const feed = createLineFeed({
-    line: (text, at) => takeLine(turn, text, at),
-    peek: (head) => peekLine(turn, head),
+  return createLineScanner({
+    begin: (feed) => createTurn(options, feed),
+    line: takeLine,
+    peek: peekLine,
+    close: closeObject,
+    read: readAndReport,
+    kept: keptText,
   });
-  const turn = createTurn(options, feed);
-  return {
-    feed(chunk) {
-      feed.feed(chunk);
-      return turn.marks.take();
-    },
-    end() {
-      feed.end();
-      closeObject(turn);
-      const reading = readTurn(turn);
-      if (reading.kind === 'calls') turn.marks.report('action', reading.thought, []);
-      if (reading.kind === 'answer') turn.marks.report('answer', reading.thought, []);
-      return { marks: turn.marks.take(), reading };
-    },
-    kept: () => keptText(turn),
-  };
+}
+
+/** The stop of an object is known only when the whole reply has been read. */
+function readAndReport(turn: Turn): Reading {
+  const reading = readTurn(turn);
+  if (reading.kind === 'calls') turn.marks.report('action', reading.thought, []);
+  if (reading.kind === 'answer') turn.marks.report('answer', reading.thought, []);
+  return reading;
 }
 
 function takeLine(turn: Turn, line: string, at: number): void {

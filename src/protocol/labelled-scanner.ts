@@ -3,6 +3,7 @@
  * strings of a JSON input and outside fences; where such a string or fence turns out never to close, the lines from the
  * first label in it are read again as labels. That happens at most once for each, so the whole stays linear.
  */
+
 import type { ReadOptions, Scanner } from './dialect.ts';
 import { fenceAt } from './fences.ts';
 import { beginInput, isSheltered, takeInputText } from './labelled-input.ts';
@@ -17,28 +18,19 @@ import {
   type Turn,
 } from './labelled-turn.ts';
 import { isBlank, type Label, labelAt, skipSpaces } from './labels.ts';
-import { createLineFeed, replayLines } from './scanner.ts';
+import { createLineScanner } from './line-scanner.ts';
+import { replayLines } from './scanner.ts';
 import { readAction } from './tool-name.ts';
 
 export function createLabelledScanner(options: ReadOptions): Scanner {
-  const feed = createLineFeed({
-    line: (text, at) => takeLine(turn, text, at),
-    peek: (head, at) => peekLine(turn, head, at),
+  return createLineScanner({
+    begin: (feed) => createTurn(options, feed),
+    line: takeLine,
+    peek: peekLine,
+    close: closeShelters,
+    read: readTurn,
+    kept: keptText,
   });
-  const turn = createTurn(options, feed);
-  return {
-    feed(chunk) {
-      feed.feed(chunk);
-      return turn.marks.take();
-    },
-    end() {
-      feed.end();
-      closeShelters(turn);
-      const reading = readTurn(turn);
-      return { marks: turn.marks.take(), reading };
-    },
-    kept: () => keptText(turn),
-  };
 }
 
 function takeLine(turn: Turn, line: string, at: number): void {

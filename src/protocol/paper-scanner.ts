@@ -3,10 +3,12 @@
  * where they close. A label ends a call whose bracket is open, except inside a string of a JSON object or a fence; in an
  * answer a label is text, unless the bracket never closes: then the lines from the first label on are read again, once.
  */
+
 import type { ReadOptions, Scanner } from './dialect.ts';
 import { fenceAt } from './fences.ts';
 import { beginInput, isSheltered, takeInputText } from './labelled-input.ts';
 import { isBlank, type Label, labelAt, skipSpaces } from './labels.ts';
+import { createLineScanner } from './line-scanner.ts';
 import { type PaperAction, readCommand, readPaperAction } from './paper-action.ts';
 import { beginBracket, isShelteredIn, rememberLabel, takeBracketText } from './paper-bracket.ts';
 import { keptText, readTurn } from './paper-reading.ts';
@@ -22,27 +24,17 @@ import {
   type Turn,
   takeCommand,
 } from './paper-turn.ts';
-import { createLineFeed, replayLines } from './scanner.ts';
+import { replayLines } from './scanner.ts';
 
 export function createPaperScanner(options: ReadOptions): Scanner {
-  const feed = createLineFeed({
-    line: (text, at) => takeLine(turn, text, at),
-    peek: (head, at) => peekLine(turn, head, at),
+  return createLineScanner({
+    begin: (feed) => createTurn(options, feed),
+    line: takeLine,
+    peek: peekLine,
+    close: closeShelters,
+    read: readTurn,
+    kept: keptText,
   });
-  const turn = createTurn(options, feed);
-  return {
-    feed(chunk) {
-      feed.feed(chunk);
-      return turn.marks.take();
-    },
-    end() {
-      feed.end();
-      closeShelters(turn);
-      const reading = readTurn(turn);
-      return { marks: turn.marks.take(), reading };
-    },
-    kept: () => keptText(turn),
-  };
 }
 
 function takeLine(turn: Turn, line: string, at: number): void {

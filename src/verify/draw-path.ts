@@ -27,7 +27,7 @@ function drawStep({ event, state, commands }: PathStep, width: number, isLast: b
 }
 
 /** The type, and what of its payload tells it from others of the type. */
-export function describeEvent(event: Happening): string {
+function describeEvent(event: Happening): string {
   const told = detailsOf(event).filter((detail) => detail !== '');
   return told.length === 0 ? event.type : `${event.type} (${told.join(', ')})`;
 }
@@ -77,7 +77,7 @@ function placeOf(event: Happening): readonly string[] {
   ];
 }
 
-export function describeLimits(limits: RunLimits): string {
+function describeLimits(limits: RunLimits): string {
   const { loopGuard, checksAnswer, ...counted } = limits;
   const counts = Object.entries(counted).map(([name, value]) => `${name} ${value}`);
   const guard = loopGuard === null ? 'loopGuard off' : `loopGuard ${Object.values(loopGuard).join('/')}`;

@@ -17,7 +17,7 @@ export interface ModelLedger {
 /** What the model makes up behind a call; it must never be taken for an answer. */
 export const fiction = 'made up';
 
-export type SaidScript = Pick<SimulationScript, 'dialect' | 'replies' | 'repeats'>;
+type SaidScript = Pick<SimulationScript, 'dialect' | 'replies' | 'repeats'>;
 
 export function simulatedModel(script: SaidScript, life: Life, ledger: ModelLedger): Model {
   return {

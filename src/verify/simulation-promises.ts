@@ -152,8 +152,6 @@ export const promises = {
   },
 } as const satisfies { readonly [name: string]: Promised };
 
-export type PromiseName = keyof typeof promises;
-
 /** What is broken: the promise and how. */
 export function brokenPromises(played: Played): readonly string[] {
   return Object.entries(promises).flatMap(([name, promised]) => {

@@ -23,7 +23,7 @@ interface Timer {
   readonly fire: () => void;
 }
 
-export const startOfTime = Date.UTC(2026, 0, 1);
+const startOfTime = Date.UTC(2026, 0, 1);
 
 export function virtualClock(): VirtualClock {
   const timers = new Set<Timer>();

@@ -2,11 +2,9 @@
 import type { Edge, Happening, Rest } from '../../machines/edge.ts';
 import type { ReactEvent } from '../../src/core/events.ts';
 import type { ReactContext, RunLimits, StatePath } from '../../src/core/snapshot.ts';
-import { type ReactSnapshot, stateOf } from '../../src/step.ts';
+import { restOf } from '../../src/step.ts';
 import { context } from './contexts.ts';
 import * as e from './driver.ts';
-
-const restOf = (snapshot: ReactSnapshot): Rest => ({ state: stateOf(snapshot), context: snapshot.context });
 
 /** The last of these events, after all those before it. */
 export function edge(events: readonly ReactEvent[], limits: Partial<RunLimits> = {}): Edge {
