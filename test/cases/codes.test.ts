@@ -64,7 +64,8 @@ describe('what a planted case brings about', () => {
   test.concurrent.each(byPlaying.map((row) => [nameOf(row), row] as const))('%s is red', async (_name, row) => {
     const one = plant({ given: row.given ?? {}, mustNot: [row.params] });
     const problems = judge(one, await observe(one));
-    Reflect.deleteProperty(Object.prototype, 'polluted');
+    // Only the row that left it takes it away: the rows run side by side, and another would hide what this one shows.
+    if (row.params.code === 'prototype_changed') Reflect.deleteProperty(Object.prototype, 'polluted');
     expect(problems.filter((problem) => problem.startsWith('must not'))).toEqual([
       expect.stringMatching(new RegExp(`^must not ${row.params.code}: `)),
     ]);
