@@ -60,3 +60,8 @@ export interface Dialect {
   /** How a step is written, for hints. Without it they show the form of the dialect of this name, or the labelled one. */
   readonly form?: Form;
 }
+
+/** A dialect that ships always says how a step is written in it. */
+export interface ShippedDialect extends Dialect {
+  readonly form: Form;
+}

@@ -1,5 +1,5 @@
 /** The dialect `json`: one JSON object a turn, bare or fenced. Pure. */
-import type { Dialect } from './dialect.ts';
+import type { ShippedDialect } from './dialect.ts';
 import { jsonForm } from './json-form.ts';
 import { createJsonScanner } from './json-scanner.ts';
 import { writeObservations } from './observation.ts';
@@ -30,8 +30,9 @@ const shape = {
   ].join('\n'),
 };
 
-export const json: Dialect = Object.freeze<Dialect>({
+export const json: ShippedDialect = Object.freeze<ShippedDialect>({
   name: 'json',
+  form: jsonForm,
   serverStops: Object.freeze(['\nObservation:', '\n观察:', '\n观察：']),
   instructions: (options) => teach({ form: jsonForm, shape }, options),
   scanner: createJsonScanner,

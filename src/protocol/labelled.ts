@@ -2,7 +2,7 @@
  * The dialect `labelled`: Thought / Action / Action Input / Observation / Final Answer, read in English or Chinese labels
  * (ReAct, arXiv 2210.03629, in the form that LangChain and its successors gave it). Pure.
  */
-import type { Dialect } from './dialect.ts';
+import type { ShippedDialect } from './dialect.ts';
 import { labelledForm } from './labelled-form.ts';
 import { createLabelledScanner } from './labelled-scanner.ts';
 import { writeObservations } from './observation.ts';
@@ -39,8 +39,9 @@ const shape = {
   ].join('\n'),
 };
 
-export const labelled: Dialect = Object.freeze<Dialect>({
+export const labelled: ShippedDialect = Object.freeze<ShippedDialect>({
   name: 'labelled',
+  form: labelledForm,
   serverStops: Object.freeze(['\nObservation:', '\n观察:', '\n观察：']),
   instructions: (options) => teach({ form: labelledForm, shape }, options),
   scanner: createLabelledScanner,

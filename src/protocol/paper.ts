@@ -2,7 +2,7 @@
  * The dialect `paper`: `Thought 1: …`, `Action 1: Search[x]`, `Finish[x]`, the form of ReAct (arXiv 2210.03629) itself and
  * of the environments built on it. `Finish` is always the answer: a tool of that name cannot be called here. Pure.
  */
-import type { Dialect } from './dialect.ts';
+import type { ShippedDialect } from './dialect.ts';
 import { writeObservations } from './observation.ts';
 import { paperForm } from './paper-form.ts';
 import { createPaperScanner } from './paper-scanner.ts';
@@ -37,8 +37,9 @@ const shape = {
   ].join('\n'),
 };
 
-export const paper: Dialect = Object.freeze<Dialect>({
+export const paper: ShippedDialect = Object.freeze<ShippedDialect>({
   name: 'paper',
+  form: paperForm,
   serverStops: Object.freeze(['\nObservation:', '\n观察:', '\n观察：']),
   instructions: (options) => teach({ form: paperForm, shape }, options),
   scanner: createPaperScanner,

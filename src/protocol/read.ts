@@ -2,32 +2,17 @@
 import { AgentError } from '../core/errors.ts';
 import type { Reading } from '../core/reading.ts';
 import type { ViolationCode } from '../core/stop-reasons.ts';
-import type { Dialect, Language } from './dialect.ts';
-import type { Form } from './form.ts';
+import type { Dialect, Language, ShippedDialect } from './dialect.ts';
 import { hint } from './hints.ts';
 import { json } from './json.ts';
-import { jsonForm } from './json-form.ts';
 import { labelled } from './labelled.ts';
-import { labelledForm } from './labelled-form.ts';
 import { paper } from './paper.ts';
-import { paperForm } from './paper-form.ts';
 import { tags } from './tags.ts';
 
-interface Known {
-  readonly dialect: Dialect;
-  /** For hints; a dialect of the user's own that has none is hinted at in the labelled form's words. */
-  readonly form: Form;
-}
-
-const tagsByDefault = tags();
-
 /** A new dialect is one line here. */
-const known: ReadonlyMap<string, Known> = new Map([
-  ['labelled', { dialect: labelled, form: labelledForm }],
-  ['json', { dialect: json, form: jsonForm }],
-  ['tags', { dialect: tagsByDefault, form: tagsByDefault.form }],
-  ['paper', { dialect: paper, form: paperForm }],
-]);
+const known: ReadonlyMap<string, ShippedDialect> = new Map(
+  [labelled, json, tags(), paper].map((dialect) => [dialect.name, dialect]),
+);
 
 /** The names of the dialects that ship. */
 export const dialectNames: readonly string[] = [...known.keys()];
@@ -52,7 +37,7 @@ export function readReply(text: string, { dialect, tools, language = 'en' }: Rea
 export function dialectNamed(dialect: string | Dialect): Dialect {
   if (typeof dialect !== 'string') return dialect;
   const found = known.get(dialect);
-  if (found !== undefined) return found.dialect;
+  if (found !== undefined) return found;
   throw new AgentError('invalid_option', `There is no dialect ${JSON.stringify(dialect)}.`, {
     hint: `Known: ${[...known.keys()].join(', ')}.`,
   });
@@ -66,7 +51,7 @@ export interface ViolationHintOptions extends ReadReplyOptions {
 /** The hint for a violation that the reader cannot see, such as `truncated` and `too_long`. Has no `[FormatError]`. */
 export function violationHint(code: ViolationCode, options: ViolationHintOptions): string {
   const { dialect } = options;
-  const own = typeof dialect === 'string' ? undefined : dialect.form;
-  const form = own ?? known.get(typeof dialect === 'string' ? dialect : dialect.name)?.form ?? labelledForm;
+  const meant = typeof dialect === 'string' ? known.get(dialect) : dialect;
+  const form = meant?.form ?? known.get(meant?.name ?? '')?.form ?? labelled.form;
   return hint(code, { ...options, form, language: options.language ?? 'en' });
 }

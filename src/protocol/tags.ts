@@ -2,8 +2,7 @@
  * The dialect `tags`: `<thought>`, `<tool_call>{…}</tool_call>`, `<answer>`, and the tags that recorded agents wrote
  * (MINT, arXiv 2309.10691: `<execute>`, `<solution>`; WebDancer, arXiv 2505.22648; Mini-AGI: `<r>`, `<c>`). Pure.
  */
-import type { Dialect } from './dialect.ts';
-import type { Form } from './form.ts';
+import type { ShippedDialect } from './dialect.ts';
 import { writeObservations } from './observation.ts';
 import { teach } from './prompt.ts';
 import { tagsForm } from './tags-form.ts';
@@ -14,18 +13,18 @@ import { createTagsScanner } from './tags-scanner.ts';
  * A dialect of tags with names of your own; what is not named keeps its default names, which read all common ones.
  * Throws `invalid_option` for a name that no tag can have, or that stands for two things.
  */
-export function tags(names: TagNames = {}): Dialect & { readonly form: Form } {
+export function tags(names: TagNames = {}): ShippedDialect {
   const table = nameTable(names);
   const form = tagsForm(table);
   const shape = shapeOf(table);
-  return Object.freeze({
+  return Object.freeze<ShippedDialect>({
     name: 'tags',
     serverStops: Object.freeze(['\nObservation:', '\n观察:', '\n观察：', '\n<tool_response>']),
     form,
     instructions: (options) => teach({ form, shape }, options),
     scanner: (options) => createTagsScanner({ ...options, names: table, form }),
     writeObservation: writeObservations,
-  } satisfies Dialect & { readonly form: Form });
+  });
 }
 
 function shapeOf({ taught: { thought, call, answer } }: NameTable) {
