@@ -1,7 +1,7 @@
 /** What a whole reply in the dialect `labelled` is read as, and what of it is kept. Pure. */
 import type { Reading } from '../core/reading.ts';
+import { answerSpan } from './answer-span.ts';
 import { violation } from './hints.ts';
-import { answerSpan } from './labelled-answer.ts';
 import { labelledForm } from './labelled-form.ts';
 import type { Turn } from './labelled-turn.ts';
 import { isBlank } from './labels.ts';

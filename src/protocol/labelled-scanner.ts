@@ -6,7 +6,7 @@
 
 import type { ReadOptions, Scanner } from './dialect.ts';
 import { fenceAt } from './fences.ts';
-import { beginInput, isSheltered, takeInputText } from './labelled-input.ts';
+import { beginInput, isSheltered, takeInputText } from './input-lines.ts';
 import { keptText, readTurn } from './labelled-reading.ts';
 import {
   callLabel,

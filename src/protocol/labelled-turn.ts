@@ -1,10 +1,10 @@
 /** What is known of a reply in the dialect `labelled` while it is read, and how a call ends and a stop is reported. Pure. */
 import type { ReadCall, Stop } from '../core/reading.ts';
 import type { ReadOptions } from './dialect.ts';
-import { type InputLines, readLabelledInput } from './labelled-input.ts';
-import { createThoughtLines, type ThoughtLines } from './labelled-thought.ts';
+import { type InputLines, readInputLines } from './input-lines.ts';
 import { isBlank, type Label, labelAt } from './labels.ts';
 import { createMarkBook, type LineFeed, type MarkBook } from './scanner.ts';
+import { createThoughtLines, type ThoughtLines } from './thought-lines.ts';
 
 /**
  * `thought`: no action yet. `naming`: behind `Action:` with nothing on its line. `named`: the input label is due.
@@ -73,7 +73,7 @@ export function finishCall(turn: Turn, end: number): void {
     turn.call = { tool: turn.tool, input: null };
     return;
   }
-  const read = readLabelledInput(input, turn.feed.text(), end);
+  const read = readInputLines(input, turn.feed.text(), end);
   turn.callEnd = read.end;
   turn.unreadable = read.input === undefined;
   turn.settled = turn.unreadable;

@@ -4,8 +4,8 @@
  */
 import type { JsonValue } from '../core/json.ts';
 import { fenceAt } from './fences.ts';
+import { withoutStopWord } from './input-lines.ts';
 import { readArguments, readInput } from './input-text.ts';
-import { withoutStopWord } from './labelled-input.ts';
 import { isSpace, skipSpaces } from './labels.ts';
 import { createTracker, objectOpens, type Tracker } from './tracker.ts';
 

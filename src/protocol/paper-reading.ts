@@ -1,7 +1,7 @@
 /** What a whole reply in the dialect `paper` is read as, and what of it is kept. Pure. */
 import type { Reading } from '../core/reading.ts';
+import { answerSpan } from './answer-span.ts';
 import { violation } from './hints.ts';
-import { answerSpan } from './labelled-answer.ts';
 import { isBlank } from './labels.ts';
 import { paperForm } from './paper-form.ts';
 import type { Turn } from './paper-turn.ts';

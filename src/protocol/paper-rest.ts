@@ -1,5 +1,5 @@
 /** What stands behind a step in the dialect `paper`: the stops that carry its call. Pure. */
-import { isSheltered } from './labelled-input.ts';
+import { isSheltered } from './input-lines.ts';
 import { isBlank, type Label } from './labels.ts';
 import { type Bracket, isShelteredIn, labelIn } from './paper-bracket.ts';
 import { breakBracket, finishNamed, report, stepLabel, type Turn } from './paper-turn.ts';

@@ -6,7 +6,7 @@
 
 import type { ReadOptions, Scanner } from './dialect.ts';
 import { fenceAt } from './fences.ts';
-import { beginInput, isSheltered, takeInputText } from './labelled-input.ts';
+import { beginInput, isSheltered, takeInputText } from './input-lines.ts';
 import { isBlank, type Label, labelAt, skipSpaces } from './labels.ts';
 import { createLineScanner } from './line-scanner.ts';
 import { type PaperAction, readCommand, readPaperAction } from './paper-action.ts';

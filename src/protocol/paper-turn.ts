@@ -2,12 +2,12 @@
 import { isJsonObject, type JsonValue } from '../core/json.ts';
 import type { ReadCall, Stop } from '../core/reading.ts';
 import type { ReadOptions } from './dialect.ts';
-import { type InputLines, readLabelledInput } from './labelled-input.ts';
-import { createThoughtLines, type ThoughtLines } from './labelled-thought.ts';
+import { type InputLines, readInputLines } from './input-lines.ts';
 import { isBlank, type Label, labelAt } from './labels.ts';
 import type { Command } from './paper-action.ts';
 import { type Bracket, type BracketRead, closedText, labelIn, openText, readInside } from './paper-bracket.ts';
 import { createMarkBook, type LineFeed, type MarkBook } from './scanner.ts';
+import { createThoughtLines, type ThoughtLines } from './thought-lines.ts';
 
 /**
  * `thought`: no action yet. `naming`: behind `Action:` with nothing on its line. `bracket`: inside the brackets. `named`:
@@ -122,7 +122,7 @@ function endBracket(turn: Turn, bracket: Bracket, inside: BracketRead): void {
 /** A name without brackets is a call where the tool exists or an input was written; `Finish` alone answers nothing. */
 export function finishNamed(turn: Turn, end: number): void {
   if (turn.input !== null) {
-    const read = readLabelledInput(turn.input, turn.feed.text(), end);
+    const read = readInputLines(turn.input, turn.feed.text(), end);
     turn.end = read.end;
     return finishCall(turn, read.input, read.repaired);
   }

@@ -1,4 +1,4 @@
-/** The lines of an action input in the dialect `labelled`: where it ends, and what shelters a label in it. Pure. */
+/** The lines of an input behind its label (dialects `labelled` and `paper`): where it ends, and what shelters a label in it. Pure. */
 import { fenceAt } from './fences.ts';
 import { type InputRead, readArguments, readInput } from './input-text.ts';
 import { isBlank, isHalfStopWord, labelAt, skipSpaces } from './labels.ts';
@@ -85,7 +85,7 @@ function beginValue(input: InputLines, line: string, from: number): void {
 }
 
 /** Reads the input out of the whole reply; `end` is where the next label begins, or the end of the reply. */
-export function readLabelledInput(input: InputLines, reply: string, end: number): InputRead {
+export function readInputLines(input: InputLines, reply: string, end: number): InputRead {
   const to = input.closedAt < 0 ? end : input.closedAt;
   const text = withoutStopWord(reply.slice(input.at, to));
   const read = input.isArguments ? readArguments(text) : readInput(text);

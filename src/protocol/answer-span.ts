@@ -1,6 +1,6 @@
-/** Where an answer in the dialect `labelled` begins and ends. Pure. */
+/** Where an answer behind its label begins and ends (dialects `labelled` and `paper`). Pure. */
 import { fenceAt } from './fences.ts';
-import { withoutStopWord } from './labelled-input.ts';
+import { withoutStopWord } from './input-lines.ts';
 import { isBlank, labelAt } from './labels.ts';
 import { replayLines } from './scanner.ts';
 
