@@ -47,6 +47,9 @@ const words: readonly (readonly [string, LabelKind])[] = [
 
 const wordsByFirstLetter = groupByFirstLetter();
 
+/** The longest name of a tool in `Observation (tool):`. */
+const longestRemark = 66;
+
 /** The longest stretch of decoration, spaces or digits that is accepted inside a label. */
 const longestGap = 8;
 
@@ -63,7 +66,7 @@ export function labelAt(line: string): Label | null {
   for (const [word, kind] of candidates) {
     const behind = wordAt + word.length;
     if (line.slice(wordAt, behind).toLowerCase() !== word) continue;
-    const colonAt = skipToColon(line, behind);
+    const colonAt = skipToColon(line, kind === 'observation' ? skipRemark(line, behind) : behind);
     if (colonAt < 0) continue;
     const lower = line.charCodeAt(wordAt) >= 97 && line.charCodeAt(wordAt) <= 122;
     return { kind, contentAt: skipBehindColon(line, colonAt + 1, wordAt > indent), indent, lower };
@@ -135,6 +138,16 @@ function skipGap(line: string, from: number): number {
     index++;
   }
   return index;
+}
+
+/** Over the tool's name in `Observation (tool):`, the form in which several results are written back. */
+function skipRemark(line: string, from: number): number {
+  const at = skipGap(line, from);
+  const open = line.charAt(at);
+  if (open !== '(' && open !== '（') return from;
+  const head = line.slice(at, at + longestRemark);
+  const close = head.indexOf(open === '(' ? ')' : '）');
+  return close < 0 ? from : at + close + 1;
 }
 
 /** Over a number and closing decoration to the colon, ASCII or full-width; -1 where none follows. */
