@@ -26,7 +26,8 @@ import { compileTools, describeTool } from './dispatch/toolbox.ts';
 import { type AgentLogic, createLogic, type Starts } from './logic.ts';
 import type { Dialect } from './protocol/dialect.ts';
 import { systemMessage } from './protocol/prompt.ts';
-import { dialectNamed, violationHint } from './protocol/read.ts';
+import { createReader, dialectNamed, violationHint } from './protocol/read.ts';
+import type { PlainText } from './protocol/second-look.ts';
 import { createRun, type Run } from './run.ts';
 import { checkAgentOptions, checkRunOptions, checkSnapshot, checkSpent } from './shell/check-options.ts';
 import { checksByDefault, lawfulPort } from './shell/lawful-port.ts';
@@ -46,8 +47,13 @@ export interface AgentOptions {
   readonly sizes?: Partial<Sizes>;
   /** Ends a run that goes in circles; `'off'` to let it. */
   readonly loopGuard?: Partial<LoopGuard> | 'off';
-  /** How the model writes a turn: `labelled` (default), `json`, `tags`, `paper`, or a dialect of your own, such as `tags({ … })`. */
+  /**
+   * How the model writes a turn: `labelled` (default), `json`, `tags`, `paper`, `native` (the provider's own tool calls), or
+   * a dialect of your own, such as `tags({ … })`.
+   */
   readonly dialect?: string | Dialect;
+  /** What a reply without any label is: `violation` (default), so that the model is told, or `answer`. */
+  readonly plainText?: PlainText;
   /** Of the texts that go to the model; default `en`. */
   readonly language?: Language;
   /** Your own instructions; they stand before those of the dialect. */
@@ -167,7 +173,7 @@ interface ReadAgent {
 
 function readAgent(options: AgentOptions): ReadAgent {
   checkAgentOptions(options);
-  const { model, language = 'en', clock = systemClock, checkAnswer = null } = options;
+  const { model, language = 'en', clock = systemClock, checkAnswer = null, plainText = 'violation' } = options;
   const timeouts = readTimeouts(options.timeouts);
   const dialect = dialectNamed(options.dialect ?? 'labelled');
   const toolbox = compileTools(options.tools ?? {}, timeouts.toolMs);
@@ -179,6 +185,8 @@ function readAgent(options: AgentOptions): ReadAgent {
       port: (options.checkLaws ?? checksByDefault()) ? lawfulPort(port) : port,
       model,
       dialect,
+      createReader: () => createReader({ dialect, tools: names, language, plainText }),
+      requestTools: dialect.wire?.tools(descriptions) ?? null,
       language,
       toolbox,
       messages: messagesIn(language),

@@ -52,7 +52,7 @@ export function createRun(plan: RunPlan, from: Snapshot | null): Run {
   const record = (event: JournalEvent, ignored = false) => recorder.record(event, stateOf(snapshot), ignored);
   const scope: RunScope = {
     plan,
-    history: createHistory(plan.dialect, plan.language, from?.history ?? emptyHistory(plan)),
+    history: createHistory(plan, from?.history ?? emptyHistory(plan)),
     parsed: new Map(),
     nowMs: time.nowMs,
     send: mailbox.send,

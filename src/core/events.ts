@@ -48,6 +48,8 @@ export interface ReplyEnded extends OfReply {
   readonly text: string;
   /** What stood behind the first complete step and was not used. */
   readonly dropped: string | null;
+  /** The dialect in whose form the step was written, where that is not the run's. */
+  readonly dialect?: string;
 }
 
 /** The reply was cut by a limit on its length: nothing of it is used. */

@@ -1,14 +1,39 @@
 /** The Model port: what an adapter promises to the loop. Types only. */
+import type { JsonObject, JsonValue } from './json.ts';
 import type { TokenCount } from './usage.ts';
 
-export interface Message {
-  readonly role: 'system' | 'user' | 'assistant';
-  readonly content: string;
+export type Message =
+  | { readonly role: 'system' | 'user'; readonly content: string }
+  /** `calls` only in the dialect `native`; each has its result in one of the messages that follow. */
+  | { readonly role: 'assistant'; readonly content: string; readonly calls?: readonly MessageCall[] }
+  /** The result of one call of the assistant's message before it. */
+  | { readonly role: 'tool'; readonly content: string; readonly toolCallId: string };
+
+/** A call as the provider's own form carries it. */
+export interface MessageCall {
+  /** Nine letters and digits, unique in the conversation: what every provider accepts. */
+  readonly toolCallId: string;
+  /** Letters, digits, `_` and `-`, at most 64. */
+  readonly tool: string;
+  readonly input: JsonValue | null;
+}
+
+/** A tool as the model is told of it. */
+export interface ToolDescription {
+  readonly name: string;
+  readonly description: string;
+  /** A JSON Schema of the input, or null where the tool's schema has no JSON Schema form. */
+  readonly inputSchema: JsonObject | null;
 }
 
 export interface ModelRequest {
-  /** Roles alternate after the system message; the last message is the user's. Never changed afterwards. */
+  /**
+   * Roles alternate after the system message, the results of calls counting as the user's; the last is the user's or a
+   * result. Never changed afterwards.
+   */
   readonly messages: readonly Message[];
+  /** Only in the dialect `native`: the tools that the provider's own calls may name. */
+  readonly tools?: readonly ToolDescription[];
   /** Texts at which the server should stop. An adapter drops them where the server refuses them. */
   readonly stop: readonly string[];
   /** The most tokens the reply may have. */
@@ -42,6 +67,7 @@ export type ModelEvent =
   | { readonly type: 'text'; readonly text: string }
   /** A piece of reasoning that the provider keeps apart; shown, never read as a step. */
   | { readonly type: 'reasoning'; readonly text: string }
+  | CallPiece
   /** The reply is complete. `usage` null where the provider reported none. */
   | {
       readonly type: 'end';
@@ -51,7 +77,22 @@ export type ModelEvent =
   | { readonly type: 'failed'; readonly failure: ModelFailure; readonly message: string; readonly hint: string };
 
 /**
- * Contract. `generate` yields any number of `text` and `reasoning`, then exactly one `end` or one `failed`, then
+ * A piece of one of the provider's own tool calls, as it came; nothing of it is put together or mended by the adapter.
+ * Pieces of one call share `index`, or follow each other where the provider gives none.
+ */
+export interface CallPiece {
+  readonly type: 'call';
+  readonly index: number | null;
+  /** The provider's; null where this piece has none. */
+  readonly id: string | null;
+  /** The name, or a piece of it; empty where this piece has none. */
+  readonly tool: string;
+  /** A piece of the input as JSON text. */
+  readonly input: string;
+}
+
+/**
+ * Contract. `generate` yields any number of `text`, `reasoning` and `call`, then exactly one `end` or one `failed`, then
  * stops. Once called it never throws. It settles soon after `signal` aborts or `return()` is called, and leaves no
  * socket, timer or listener. A stream that stops without an end mark is `failed` (`broke_off`), never a short reply.
  * The loop guards against breaches all the same and names the adapter.

@@ -11,15 +11,19 @@ export interface ReadCall {
   readonly repaired?: boolean;
 }
 
+/** What calls and answers have in common. */
+interface ReadStep {
+  readonly thought: string | null;
+  /** What stood beside the step and was not used. */
+  readonly dropped?: string;
+  /** The dialect in whose form the step was written, where that is not the one in use. */
+  readonly dialect?: string;
+}
+
 /** The total result of reading one whole reply: a step, an answer, or a violation with a hint that teaches. */
 export type Reading =
-  | {
-      readonly kind: 'calls';
-      readonly thought: string | null;
-      readonly calls: readonly ReadCall[];
-      readonly dropped?: string;
-    }
-  | { readonly kind: 'answer'; readonly thought: string | null; readonly answer: string; readonly dropped?: string }
+  | (ReadStep & { readonly kind: 'calls'; readonly calls: readonly ReadCall[] })
+  | (ReadStep & { readonly kind: 'answer'; readonly answer: string })
   | {
       readonly kind: 'violation';
       readonly thought: string | null;

@@ -4,12 +4,14 @@
  * Source: https://platform.openai.com/docs/api-reference/chat
  */
 import { isJsonObject } from '../core/json.ts';
-import type { FinishReason } from '../core/model.ts';
+import type { CallPiece, FinishReason } from '../core/model.ts';
 import type { TokenCount } from '../core/usage.ts';
 
 export interface Chunk {
   readonly text: string;
   readonly reasoning: string;
+  /** Pieces of the model's own tool calls. */
+  readonly calls: readonly CallPiece[];
   /** The server's own word; null where the reply goes on or the server says nothing. */
   readonly finishReason: string | null;
   readonly usage: Omit<TokenCount, 'estimated'> | null;
@@ -28,6 +30,7 @@ export function readChunk(json: string): Chunk | null {
   return {
     text: textOf(message.content) || textOf(message.refusal),
     reasoning: textOf(message.reasoning_content) || textOf(message.reasoning),
+    calls: callsOf(message),
     finishReason: typeof choice.finish_reason === 'string' && choice.finish_reason !== '' ? choice.finish_reason : null,
     usage: usageOf(objectOr(document.usage)),
     error: errorOf(document),
@@ -64,6 +67,33 @@ function textOf(content: unknown): string {
   return content
     .map((part: unknown) => (isJsonObject(part) && typeof part.text === 'string' ? part.text : ''))
     .join('');
+}
+
+const noCalls: readonly CallPiece[] = Object.freeze([]);
+
+/** `tool_calls`, and the older `function_call`, whose place is taken by one call. What is malformed counts as empty. */
+function callsOf(message: Readonly<Record<string, unknown>>): readonly CallPiece[] {
+  const { tool_calls: listed, function_call: single } = message;
+  if (Array.isArray(listed))
+    return listed.filter(isJsonObject).map((call: Readonly<Record<string, unknown>>) => pieceOf(call, call.function));
+  return isJsonObject(single) ? [pieceOf({ index: 0 }, single)] : noCalls;
+}
+
+function pieceOf({ index, id }: Readonly<Record<string, unknown>>, called: unknown): CallPiece {
+  const { name, arguments: input } = objectOr(called);
+  return {
+    type: 'call',
+    index: isCount(index) ? index : null,
+    id: typeof id === 'string' && id !== '' ? id : null,
+    tool: typeof name === 'string' ? name : '',
+    input: inputText(input),
+  };
+}
+
+/** Some servers send the arguments as an object instead of as its JSON. */
+function inputText(input: unknown): string {
+  if (typeof input === 'string') return input;
+  return isJsonObject(input) ? JSON.stringify(input) : '';
 }
 
 function usageOf(usage: Readonly<Record<string, unknown>>): Chunk['usage'] {

@@ -4,6 +4,7 @@
  */
 import type { ModelRequest } from '../core/model.ts';
 import { parseObject } from './openai-chunk.ts';
+import { messageOnWire, toolOnWire } from './openai-messages.ts';
 
 export interface Parameters {
   /** What to send, and the names in it that could be left out or renamed. */
@@ -37,7 +38,15 @@ export function createParameters(options: {
     bodyFor(request) {
       const sent = optional(request).filter(([name]) => !refused.has(name));
       const renamed = refused.has('max_tokens') ? [['max_completion_tokens', request.maxOutputTokens]] : [];
-      const members = [['model', model], ['messages', request.messages], ['stream', stream], ...sent, ...renamed];
+      const { messages, tools = [] } = request;
+      const members = [
+        ['model', model],
+        ['messages', messages.map(messageOnWire)],
+        ...(tools.length === 0 ? [] : [['tools', tools.map(toolOnWire)]]),
+        ['stream', stream],
+        ...sent,
+        ...renamed,
+      ];
       return { body: JSON.stringify(Object.fromEntries(members)), adjustable: sent.map(([name]) => name) };
     },
     learn(status, answer, adjustable) {

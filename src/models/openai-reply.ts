@@ -79,7 +79,7 @@ function createProgress(failures: Failures): Progress {
     if (chunk.error !== null) return yield failures.error(chunk.error);
     finishReason = chunk.finishReason ?? finishReason;
     usage = chunk.usage ?? usage;
-    hasText ||= chunk.text !== '';
+    hasText ||= chunk.text !== '' || chunk.calls.length > 0;
     yield* pieces(chunk);
   }
 
@@ -143,6 +143,7 @@ export async function readRefusal(reply: HttpReply): Promise<string> {
 function* pieces(chunk: Chunk): Generator<ModelEvent> {
   if (chunk.reasoning !== '') yield { type: 'reasoning', text: chunk.reasoning };
   if (chunk.text !== '') yield { type: 'text', text: chunk.text };
+  yield* chunk.calls;
 }
 
 function endOf(finishReason: string, usage: Chunk['usage'], failures: Failures): ModelEvent {

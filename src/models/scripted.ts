@@ -4,6 +4,7 @@
  */
 import type { Clock } from '../core/clock.ts';
 import { AgentError } from '../core/errors.ts';
+import type { JsonValue } from '../core/json.ts';
 import { messageOf } from '../core/message-of.ts';
 import type { FinishReason, Model, ModelEvent, ModelFailure, ModelRequest } from '../core/model.ts';
 import type { TokenCount } from '../core/usage.ts';
@@ -15,6 +16,8 @@ export interface ScriptedReply {
   readonly chunks?: readonly string[];
   /** Sent before the text, in one piece. */
   readonly reasoning?: string;
+  /** Calls in the provider's own form, for the dialect `native`; sent behind the text. */
+  readonly calls?: readonly ScriptedCall[];
   /** Milliseconds before the first event, and before each later one. */
   readonly delayMs?: number;
   readonly betweenMs?: number;
@@ -26,6 +29,16 @@ export interface ScriptedReply {
   readonly failure?: { readonly failure: ModelFailure; readonly message: string; readonly hint?: string };
   /** After the text nothing comes any more: neither the signal nor `return()` settles it. A breach, on purpose. */
   readonly hang?: true;
+}
+
+export interface ScriptedCall {
+  readonly tool: string;
+  /** A value, which is sent as its JSON. Default `{}`. */
+  readonly input?: JsonValue;
+  /** Sent in place of `input`, as it is: for input that is no JSON. */
+  readonly inputText?: string;
+  /** Default: none is sent. */
+  readonly id?: string;
 }
 
 /** A reply, or a function that makes one from the request, such as from the last observation in it. */
@@ -59,9 +72,9 @@ export function scriptedModel(replies: readonly ScriptEntry[], options: Scripted
     name,
     requests,
     generate(request) {
-      const { messages, stop, maxOutputTokens, temperature, step } = request;
+      const { messages, tools, stop, maxOutputTokens, temperature, step } = request;
       const entry = replies[requests.length] ?? exhausted(replies.length);
-      requests.push({ messages, stop, maxOutputTokens, temperature, step });
+      requests.push({ messages, ...(tools && { tools }), stop, maxOutputTokens, temperature, step });
       const reply = typeof entry === 'function' ? answerOf(entry, request) : entry;
       if (typeof reply === 'string' && reply.length <= chunkSize) return playAtOnce(reply);
       return play(beatsOf(typeof reply === 'string' ? { text: reply } : reply, chunkSize), request, clock);
@@ -133,8 +146,22 @@ function beatsOf(reply: ScriptedReply, chunkSize: number): readonly Beat[] {
   const events: (ModelEvent | 'hang')[] = [];
   if (reply.reasoning !== undefined) events.push({ type: 'reasoning', text: reply.reasoning });
   for (const text of reply.chunks ?? cut(reply.text ?? '', chunkSize)) events.push({ type: 'text', text });
+  for (const [index, call] of (reply.calls ?? []).entries()) events.push(...piecesOf(call, index, chunkSize));
   events.push(lastOf(reply));
   return events.map((event, index) => ({ afterMs: index === 0 ? delayMs : betweenMs, event }));
+}
+
+/** The name comes with the first piece, as most servers send it. */
+function piecesOf(
+  { tool, input = {}, inputText, id }: ScriptedCall,
+  index: number,
+  chunkSize: number,
+): readonly ModelEvent[] {
+  const [first = '', ...rest] = cut(inputText ?? JSON.stringify(input), chunkSize);
+  return [
+    { type: 'call', index, id: id ?? null, tool, input: first },
+    ...rest.map((piece): ModelEvent => ({ type: 'call', index, id: null, tool: '', input: piece })),
+  ];
 }
 
 function lastOf(reply: ScriptedReply): ModelEvent | 'hang' {

@@ -2,19 +2,14 @@
  * A dialect: how a model writes a turn. One interface; each dialect is one small file, and adding one touches nothing
  * else. Types only.
  */
-import type { JsonObject } from '../core/json.ts';
+import type { JsonValue } from '../core/json.ts';
 import type { Language } from '../core/language.ts';
+import type { CallPiece, Message, ToolDescription } from '../core/model.ts';
 import type { Mark, Reading } from '../core/reading.ts';
 import type { Form } from './form.ts';
 
 export type { Language } from '../core/language.ts';
-
-export interface ToolDescription {
-  readonly name: string;
-  readonly description: string;
-  /** A JSON Schema of the input, or null where the tool's schema has no JSON Schema form. */
-  readonly inputSchema: JsonObject | null;
-}
+export type { ToolDescription } from '../core/model.ts';
 
 export interface PromptOptions {
   readonly tools: readonly ToolDescription[];
@@ -42,10 +37,27 @@ export interface Observed {
 export interface Scanner {
   /** The stops newly met, in order; each kind of stop once a reply. `chunk` may be empty or end inside a character. */
   feed(chunk: string): readonly Mark[];
+  /** Takes a piece of the provider's own calls. A dialect without it does not read them. */
+  takeCall?(piece: CallPiece): void;
   /** The last stops, and what the whole reply was read as. Called at most once, after the last `feed`. */
   end(): { readonly marks: readonly Mark[]; readonly reading: Reading };
   /** The reply up to the end of its first complete step, without what was made up behind it: this is written back. */
   kept(): string;
+}
+
+/** A step with calls, as it goes into the next prompt. */
+export interface StepWithCalls {
+  readonly thought: string | null;
+  readonly calls: readonly { readonly callId: string; readonly tool: string; readonly input: JsonValue | null }[];
+  /** The results, in the order of the calls. */
+  readonly results: readonly Observed[];
+}
+
+/** How tools, calls and results stand in a request where the provider has a form of its own for them. */
+export interface Wire {
+  tools(tools: readonly ToolDescription[]): readonly ToolDescription[];
+  /** The assistant's message, and one message for each result. */
+  step(step: StepWithCalls, tools: readonly string[]): readonly Message[];
 }
 
 export interface Dialect {
@@ -59,6 +71,8 @@ export interface Dialect {
   writeObservation(results: readonly Observed[]): string;
   /** How a step is written, for hints. Without it they show the form of the dialect of this name, or the labelled one. */
   readonly form?: Form;
+  /** Only where the provider's own calls carry a step. */
+  readonly wire?: Wire;
 }
 
 /** A dialect that ships always says how a step is written in it. */

@@ -5,5 +5,5 @@ import type { Observed } from './dialect.ts';
 export function writeObservations(results: readonly Observed[]): string {
   const [only] = results;
   if (results.length === 1 && only !== undefined) return `Observation: ${only.text}`;
-  return results.map((result) => `Observation (${result.tool}): ${result.text}`).join('\n');
+  return results.map((result) => `Observation: (${result.tool}) ${result.text}`).join('\n');
 }

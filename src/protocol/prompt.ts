@@ -19,7 +19,7 @@ export interface Teaching {
 
 export function teach({ form, shape }: Teaching, options: PromptOptions): string {
   const { language } = options;
-  const parts = [describeTools(options.tools, language), shape[language], faults[language]];
+  const parts = [describeTools(options.tools, language), shape[language], faultLines[language]];
   if (options.examples) parts.push(`${examplesLead[language]}\n\n${renderExamples(form, language)}`);
   return parts.join('\n\n');
 }
@@ -39,16 +39,17 @@ function describeTool({ name, description, inputSchema }: ToolDescription, langu
   return `- ${about}\n  ${zh ? '输入（JSON Schema）：' : 'Input (JSON Schema): '}${JSON.stringify(inputSchema)}`;
 }
 
-const faults: Readonly<Record<Language, string>> = {
+/** What the markers of faults mean, for the system message. */
+export const faultLines: Readonly<Record<Language, string>> = {
   en: [
     'When something goes wrong, the observation says so:',
-    '- [FormatError]: your reply could not be read. Nothing was run. Write the step again in the form above.',
+    '- [FormatError]: your reply could not be read. Nothing was run. Write the step again as described above.',
     '- [ToolError]: the tool failed, or refused its input. Find out why and correct the call; do not repeat it unchanged.',
     '- [LoopGuard]: you repeat yourself. Do something else, or answer with what you know.',
   ].join('\n'),
   zh: [
     '出错时，观察结果会说明：',
-    '- [FormatError]：你的回复无法读取，什么也没有执行。请按上面的格式重写这一步。',
+    '- [FormatError]：你的回复无法读取，什么也没有执行。请按上面的说明重写这一步。',
     '- [ToolError]：工具失败了，或者拒绝了输入。先找出原因，改正后再调用；不要原样重复。',
     '- [LoopGuard]：你在重复自己。请换一种做法，或用已知的内容作答。',
   ].join('\n'),

@@ -2,16 +2,15 @@
 import { AgentError } from '../core/errors.ts';
 import type { Reading } from '../core/reading.ts';
 import type { ViolationCode } from '../core/stop-reasons.ts';
-import type { Dialect, Language, ShippedDialect } from './dialect.ts';
+import type { Dialect, Language, Scanner, ShippedDialect } from './dialect.ts';
 import { hint } from './hints.ts';
-import { json } from './json.ts';
 import { labelled } from './labelled.ts';
-import { paper } from './paper.ts';
-import { tags } from './tags.ts';
+import { native } from './native.ts';
+import { type PlainText, withSecondLook } from './second-look.ts';
+import { textDialects } from './text-dialects.ts';
 
-/** A new dialect is one line here. */
 const known: ReadonlyMap<string, ShippedDialect> = new Map(
-  [labelled, json, tags(), paper].map((dialect) => [dialect.name, dialect]),
+  [...textDialects, native].map((dialect) => [dialect.name, dialect]),
 );
 
 /** The names of the dialects that ship. */
@@ -24,13 +23,23 @@ export interface ReadReplyOptions {
   readonly tools: readonly string[];
   /** Of the hint behind a violation; default `en`. */
   readonly language?: Language;
+  /** What text without any label is; default `violation`. */
+  readonly plainText?: PlainText;
 }
 
 /** The reading of a whole reply. Total: any text gives calls, an answer or a violation. Throws for an unknown dialect. */
-export function readReply(text: string, { dialect, tools, language = 'en' }: ReadReplyOptions): Reading {
-  const scanner = dialectNamed(dialect).scanner({ tools, language });
+export function readReply(text: string, options: ReadReplyOptions): Reading {
+  const scanner = createReader(options);
   scanner.feed(text);
   return scanner.end().reading;
+}
+
+/** Reads one reply as it streams: what the loop and `readReply` both read with. Throws for an unknown dialect. */
+export function createReader(options: ReadReplyOptions): Scanner {
+  const { tools, language = 'en', plainText = 'violation' } = options;
+  const dialect = dialectNamed(options.dialect);
+  const others = textDialects.filter(({ name }) => name !== dialect.name);
+  return withSecondLook({ dialect, others, options: { tools, language }, plainText });
 }
 
 /** The dialect of a name. A dialect is given back as it is; an unknown name throws `invalid_option`. */

@@ -1,5 +1,6 @@
 /** `<think>…</think>` in a reply: set aside before a dialect reads a line. Pure, one pass. */
 import { skipSpaces } from './labels.ts';
+import { replayLines } from './scanner.ts';
 
 export interface Thinking {
   /** Sets thinking on a line aside. Returns where the rest of the line begins, or -1 where nothing of it is left. */
@@ -43,6 +44,18 @@ export function createThinking(linesBefore: LinesBefore): Thinking {
     },
     end: () => state.end,
   };
+}
+
+/** A whole reply without its thinking, and the thinking. Both trimmed. */
+export function setThinkingAside(text: string): { readonly thinking: string | null; readonly rest: string } {
+  if (!text.includes('think')) return { thinking: null, rest: text.trim() };
+  const lines: string[] = [];
+  const thinking = createThinking(() => lines.splice(0));
+  replayLines(text, 0, (line, at) => {
+    const from = thinking.take(line, at);
+    if (from >= 0) lines.push(line.slice(from));
+  });
+  return { thinking: thinking.text(), rest: lines.join('\n').trim() };
 }
 
 /** Returns the position behind the piece that was set aside, `from` where there is none, -1 where it takes the line. */

@@ -1,5 +1,6 @@
 /** Asks the model: counts the prompt against the budget, sends it, and has the reply read. */
 import type { Command } from '../../machines/commands.ts';
+import { tokensOfUnits, tokenUnits } from '../context/tokens.ts';
 import { noTokens, type TokenCount } from '../core/usage.ts';
 import { type Cutter, cut } from '../dispatch/observation.ts';
 import { type Reply, readReply } from './reply.ts';
@@ -19,8 +20,8 @@ const piecesPerTurn = 64;
 
 export function createAsking(scope: RunScope, cutter: Cutter): Asking {
   const { plan, history, nowMs, send } = scope;
-  const { dialect, language, sizes } = plan;
-  const tools = [...plan.toolbox.keys()];
+  const { dialect, sizes, requestTools } = plan;
+  const toolTokens = requestTools === null ? 0 : tokensOfUnits(tokenUnits(JSON.stringify(requestTools)));
   let reply: Reply | null = null;
   let lastReply: Reply | null = null;
   let pieces = 0;
@@ -30,6 +31,7 @@ export function createAsking(scope: RunScope, cutter: Cutter): Asking {
       model: plan.model,
       request: {
         messages: history.messages.slice(),
+        ...(requestTools === null ? {} : { tools: requestTools }),
         stop: dialect.serverStops,
         maxOutputTokens: Math.min(sizes.maxReplyTokens, room),
         temperature: plan.temperature,
@@ -38,7 +40,7 @@ export function createAsking(scope: RunScope, cutter: Cutter): Asking {
       promptTokens,
       // The server was asked for `maxReplyTokens`; our count of the same text may differ by half either way.
       mostTokens: Math.min(room, 2 * sizes.maxReplyTokens),
-      scanner: dialect.scanner({ tools, language }),
+      scanner: plan.createReader(),
       cutHint: plan.cutHint,
       cutText: (text) => cut(text, cutter, plan.messages),
       timeouts: plan.timeouts,
@@ -51,7 +53,7 @@ export function createAsking(scope: RunScope, cutter: Cutter): Asking {
 
   return {
     ask({ step, tokensLeft }) {
-      const promptTokens = history.promptTokens();
+      const promptTokens = history.promptTokens() + toolTokens;
       const room = tokensLeft - promptTokens;
       const atMs = nowMs();
       if (room < 1) return send({ type: 'prompt.refused', step, atMs, promptTokens });

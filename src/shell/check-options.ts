@@ -15,6 +15,7 @@ const agentKeys = [
   'sizes',
   'loopGuard',
   'dialect',
+  'plainText',
   'language',
   'instructions',
   'system',
@@ -41,6 +42,8 @@ export function checkAgentOptions(options: object): void {
     );
   if (given.language !== undefined && given.language !== 'en' && given.language !== 'zh')
     throw refused('language', `is ${show(given.language)}`, "It is 'en' or 'zh'.");
+  if (given.plainText !== undefined && given.plainText !== 'violation' && given.plainText !== 'answer')
+    throw refused('plainText', `is ${show(given.plainText)}`, "It is 'violation' or 'answer'.");
   if (
     given.temperature !== undefined &&
     !(typeof given.temperature === 'number' && given.temperature >= 0 && given.temperature <= 2)

@@ -10,8 +10,9 @@ import type { Step, StepCall } from '../core/outcome.ts';
 import type { CallNotes, CallState, KeptHistory, OpenStep } from '../core/snapshot.ts';
 import type { StepViolation } from '../core/stop-reasons.ts';
 import { noTokens } from '../core/usage.ts';
-import type { Dialect, Observed } from '../protocol/dialect.ts';
 import { loopWarning } from '../protocol/loop-warning.ts';
+import { type StepDone, stepMessages } from '../protocol/write-back.ts';
+import type { RunPlan } from './plan.ts';
 
 type RecordStep = Extract<Command, { type: 'recordStep' }>;
 
@@ -35,18 +36,19 @@ export interface History {
   keep(): KeptHistory;
 }
 
-export function createHistory(dialect: Dialect, language: Language, kept: KeptHistory): History {
+export function createHistory({ dialect, language, toolbox }: RunPlan, kept: KeptHistory): History {
+  const tools = [...toolbox.keys()];
   const messages: Message[] = [...kept.messages];
   const steps: Step[] = [...kept.steps];
-  let units = messages.reduce((sum, { content }) => sum + messageUnits(content), 0);
+  let units = messages.reduce((sum, message) => sum + unitsOf(message), 0);
   let open: WrittenStep | null =
     kept.open === null ? null : { ...kept.open, notes: new Map(Object.entries(kept.open.notes)) };
 
   let cutShort: string | null = null;
 
-  const say = (role: Message['role'], content: string) => {
-    messages.push({ role, content });
-    units += messageUnits(content);
+  const say = (message: Message) => {
+    messages.push(message);
+    units += unitsOf(message);
   };
 
   /** Closes the step in progress and writes it into the conversation. */
@@ -54,10 +56,8 @@ export function createHistory(dialect: Dialect, language: Language, kept: KeptHi
     if (open === null) return;
     const step = stepOf(open, record.calls, atMs, record.violation, record.answer);
     steps.push(step);
-    if (record.answer === null) {
-      say('assistant', written(open.reply));
-      say('user', dialect.writeObservation(observed(step, record, language)));
-    }
+    if (record.answer === null)
+      stepMessages(dialect, tools, stepDone(step, open.reply, record.loop, language)).forEach(say);
     open = null;
   };
 
@@ -162,16 +162,24 @@ const shownStatus = {
 } as const satisfies Record<CallState['status'], StepCall['status']>;
 
 /** What the model is told of a step: the violation, or the result of each call, and the warning of the loop guard. */
-function observed(step: Step, { loop }: RecordStep, language: Language): readonly Observed[] {
-  const results: Observed[] = step.calls.map(({ tool, observation }) => ({ tool, text: observation ?? '' }));
-  if (step.violation !== null) results.push({ tool: '', text: formatError(step.violation.hint) });
-  const last = results.pop() ?? { tool: '', text: '' };
-  return [...results, loop === 'warn' ? { ...last, text: `${last.text}\n${loopWarning(language)}` } : last];
+function stepDone(step: Step, reply: string | null, loop: RecordStep['loop'], language: Language): StepDone {
+  return {
+    reply,
+    thought: step.thought,
+    calls: step.calls.map(({ toolCallId, tool, input }) => ({ callId: toolCallId, tool, input })),
+    results: step.calls.map(({ tool, observation }) => ({ tool, text: observation ?? '' })),
+    fault: step.violation === null ? null : formatError(step.violation.hint),
+    warning: loop === 'warn' ? loopWarning(language) : null,
+  };
 }
 
-/** Servers refuse a message without text. */
-function written(reply: string | null): string {
-  return reply === null || reply.trim() === '' ? '(empty reply)' : reply;
+/** By our own count; a call counts with its name and its input. */
+function unitsOf(message: Message): number {
+  const calls = message.role === 'assistant' ? (message.calls ?? []) : [];
+  return calls.reduce(
+    (sum, { tool, input }) => sum + messageUnits(tool + JSON.stringify(input)),
+    messageUnits(message.content),
+  );
 }
 
 function formatError(hint: string): string {

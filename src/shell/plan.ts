@@ -2,14 +2,14 @@
 import type { Clock } from '../core/clock.ts';
 import type { Language } from '../core/language.ts';
 import type { Sizes, Timeouts } from '../core/limits.ts';
-import type { Message, Model } from '../core/model.ts';
+import type { Message, Model, ToolDescription } from '../core/model.ts';
 import type { Step } from '../core/outcome.ts';
 import type { RunLimits } from '../core/snapshot.ts';
 import type { TraceEvent } from '../core/trace.ts';
 import type { Within } from '../core/within.ts';
 import type { Messages } from '../dispatch/messages.ts';
 import type { Toolbox } from '../dispatch/toolbox.ts';
-import type { Dialect } from '../protocol/dialect.ts';
+import type { Dialect, Scanner } from '../protocol/dialect.ts';
 import type { Port } from '../step.ts';
 import type { Redaction } from './trace.ts';
 
@@ -20,6 +20,10 @@ export interface RunPlan {
   readonly port: Port;
   readonly model: Model;
   readonly dialect: Dialect;
+  /** Reads one reply. */
+  readonly createReader: () => Scanner;
+  /** The tools as they go with a request; null where they stand in the system message. */
+  readonly requestTools: readonly ToolDescription[] | null;
   readonly language: Language;
   readonly toolbox: Toolbox;
   readonly messages: Messages;

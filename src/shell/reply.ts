@@ -8,7 +8,7 @@ import type { Clock } from '../core/clock.ts';
 import type { ReactEvent, ReplyEnded } from '../core/events.ts';
 import type { Timeouts } from '../core/limits.ts';
 import { messageOf } from '../core/message-of.ts';
-import type { Model, ModelEvent, ModelFailure, ModelRequest } from '../core/model.ts';
+import type { CallPiece, Model, ModelEvent, ModelFailure, ModelRequest } from '../core/model.ts';
 import type { Mark, Reading, Stop } from '../core/reading.ts';
 import type { TokenCount } from '../core/usage.ts';
 import type { Scanner } from '../protocol/dialect.ts';
@@ -108,6 +108,7 @@ const breachHint = 'This is a defect of the adapter, not of the model.';
 function take(reply: Open, event: ModelEvent): void {
   if (event?.type === 'text' && typeof event.text === 'string') takeText(reply, event.text);
   else if (event?.type === 'reasoning' && typeof event.text === 'string') takeReasoning(reply, event.text);
+  else if (event?.type === 'call' && isCallPiece(event)) takeCall(reply, event);
   else if (event?.type === 'end') takeEnd(reply, event);
   else if (event?.type === 'failed') fail(reply, event.failure, event.message, event.hint);
   else breach(reply, 'yielded something that is not a model event');
@@ -130,6 +131,15 @@ function takeReasoning(reply: Open, text: string): void {
   const most = unitsOfTokens(reply.options.mostTokens);
   reply.units = Math.min(most, reply.units + tokenUnits(text));
   if (reply.units >= most) cutShort(reply, 'too_long');
+}
+
+/** Pieces of the provider's own calls; a dialect that does not read them charges them all the same. */
+function takeCall(reply: Open, piece: CallPiece): void {
+  const { scanner, mostTokens } = reply.options;
+  const most = unitsOfTokens(mostTokens);
+  reply.units = Math.min(most, reply.units + tokenUnits(piece.tool) + tokenUnits(piece.input));
+  if (reply.units >= most) return cutShort(reply, 'too_long');
+  scanner.takeCall?.(piece);
 }
 
 function takeEnd(reply: Open, { finish, usage }: Extract<ModelEvent, { type: 'end' }>): void {
@@ -198,7 +208,7 @@ function tokensOf({ counted, units, options }: Open): TokenCount {
   return { inputTokens: options.promptTokens, outputTokens: tokensOfUnits(units), estimated: true };
 }
 
-type Held = Pick<ReplyEnded, 'thought' | 'calls' | 'answer' | 'violation' | 'hint' | 'dropped'>;
+type Held = Pick<ReplyEnded, 'thought' | 'calls' | 'answer' | 'violation' | 'hint' | 'dropped' | 'dialect'>;
 
 /** The reading, spread over the fields of the event. */
 function held(reading: Reading): Held {
@@ -212,17 +222,26 @@ function held(reading: Reading): Held {
   };
   switch (reading.kind) {
     case 'calls':
-      return { ...nothing, calls: reading.calls, dropped: reading.dropped ?? null };
+      return { ...nothing, ...foreignIn(reading), calls: reading.calls, dropped: reading.dropped ?? null };
     case 'answer':
-      return { ...nothing, answer: reading.answer, dropped: reading.dropped ?? null };
+      return { ...nothing, ...foreignIn(reading), answer: reading.answer, dropped: reading.dropped ?? null };
     case 'violation':
       return { ...nothing, violation: reading.code, hint: reading.hint };
   }
 }
 
+function foreignIn({ dialect }: { readonly dialect?: string }): Pick<ReplyEnded, 'dialect'> {
+  return dialect === undefined ? {} : { dialect };
+}
+
 /** What a person may be shown of a reply that did not come to its end. */
 function partialOf(reading: Reading): string | null {
   return reading.kind === 'answer' ? reading.answer : reading.thought;
+}
+
+function isCallPiece({ index, id, tool, input }: CallPiece): boolean {
+  const isText = typeof tool === 'string' && typeof input === 'string';
+  return isText && (id === null || typeof id === 'string') && (index === null || Number.isInteger(index));
 }
 
 function isCount(value: unknown): value is number {

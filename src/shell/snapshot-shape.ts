@@ -109,6 +109,23 @@ const openStep = members({
   notes: named(members(notes)),
 });
 
+const messageCall = members({ toolCallId: someText, tool: someText, input: json });
+
+const spoken: Readonly<Record<string, Shape>> = {
+  system: members({ role: word('system'), content: text }),
+  user: members({ role: word('user'), content: text }),
+  assistant: members({ role: word('assistant'), content: text, calls: list(messageCall) }),
+  tool: members({ role: word('tool'), content: text, toolCallId: someText }),
+};
+
+/** An assistant's message has `calls` only where the provider's own calls carried the step. */
+const message: Shape = (value, field) => {
+  const role = isJsonObject(value) ? value.role : undefined;
+  const shape = typeof role === 'string' && Object.hasOwn(spoken, role) ? spoken[role] : undefined;
+  if (shape === undefined) return members({ role: word(...Object.keys(spoken)), content: text })(value, field);
+  return shape(role === 'assistant' && isJsonObject(value) ? { calls: [], ...value } : value, field);
+};
+
 const document = members({
   format: word('fuseloop.snapshot/1'),
   machineHash: someText,
@@ -117,7 +134,7 @@ const document = members({
   state: of((value) => typeof value === 'string' || isJsonObject(value), 'a state of the machine'),
   context,
   history: members({
-    messages: list(members({ role: word('system', 'user', 'assistant'), content: text })),
+    messages: list(message),
     steps: list(step),
     open: nullOr(openStep),
   }),

@@ -88,6 +88,6 @@ describe('results are written back', () => {
         { tool: 'search', text: '3' },
         { tool: 'clock', text: '4' },
       ]),
-    ).toBe('Observation (search): 3\nObservation (clock): 4');
+    ).toBe('Observation: (search) 3\nObservation: (clock) 4');
   });
 });

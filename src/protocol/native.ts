@@ -1,0 +1,119 @@
+/**
+ * The dialect `native`: the provider's own tool calls, several a reply. Text without calls is first looked through for a
+ * call of a known tool in the form of another dialect; only then is it the answer. Pure.
+ */
+import type { Message } from '../core/model.ts';
+import type { Language, PromptOptions, ReadOptions, Scanner, ShippedDialect, StepWithCalls, Wire } from './dialect.ts';
+import { violation } from './hints.ts';
+import { type CallPieces, createCallPieces } from './native-calls.ts';
+import { nativeForm } from './native-form.ts';
+import { faultLines } from './prompt.ts';
+import { type Ended, plainAnswer, stepElsewhere } from './second-look.ts';
+import { textDialects } from './text-dialects.ts';
+import { setThinkingAside } from './thinking.ts';
+import { wireNames } from './wire-names.ts';
+
+const shape: Readonly<Record<Language, string>> = {
+  en: [
+    'Work in steps. In each reply either call tools with tool calls, or answer.',
+    'Say in a sentence or two what you know and what you do next, then call the tool. Calls that do not depend on each other may stand in one reply. The results are then sent to you; never make one up.',
+    'When you know the answer, write it as plain text without a tool call: complete, for the person who asked.',
+  ].join('\n'),
+  zh: [
+    '分步工作。每次回复要么用工具调用来调用工具，要么作答。',
+    '先用一两句话说明你知道什么、接下来做什么，然后调用工具。互不依赖的调用可以写在同一次回复里。结果随后会发给你；绝不要自己编造。',
+    '知道答案以后，直接写成文本，不带工具调用：给提问者的完整答案。',
+  ].join('\n'),
+};
+
+const withoutTools: Readonly<Record<Language, string>> = {
+  en: 'There are no tools. Write the answer as plain text.',
+  zh: '没有可用的工具，请直接写出答案。',
+};
+
+export const native: ShippedDialect = Object.freeze<ShippedDialect>({
+  name: 'native',
+  form: nativeForm,
+  serverStops: Object.freeze([]),
+  instructions: ({ tools, language }: PromptOptions) =>
+    [tools.length === 0 ? withoutTools[language] : shape[language], faultLines[language]].join('\n\n'),
+  scanner: createNativeScanner,
+  writeObservation: (results) => results.map(({ text }) => text).join('\n'),
+  wire: Object.freeze<Wire>({
+    tools: (tools) => {
+      const { toWire } = wireNames(tools.map(({ name }) => name));
+      return tools.map((tool) => ({ ...tool, name: toWire(tool.name) }));
+    },
+    step: writeStep,
+  }),
+});
+
+/** Calls wait for the end: nothing says earlier that the last of them is whole. */
+function createNativeScanner(options: ReadOptions): Scanner {
+  const chunks: string[] = [];
+  const pieces = createCallPieces();
+  let kept: string | null = null;
+  return {
+    feed(chunk) {
+      chunks.push(chunk);
+      return [];
+    },
+    takeCall: pieces.take,
+    end() {
+      const text = chunks.join('');
+      const ended = withCalls(text, pieces, options) ?? withoutCalls(text, options);
+      kept = ended.kept;
+      return { marks: ended.marks, reading: ended.reading };
+    },
+    kept: () => kept ?? chunks.join(''),
+  };
+}
+
+/** Null where the provider gave no calls. Where none of them has a name there is nothing to run. */
+function withCalls(text: string, pieces: CallPieces, options: ReadOptions): Ended | null {
+  const found = pieces.calls();
+  if (found.length === 0) return null;
+  const { thinking, rest } = setThinkingAside(text);
+  const thought = rest === '' ? thinking : rest;
+  if (found.every(({ tool }) => tool === '')) {
+    const reading = violation('no_tool', { ...options, form: nativeForm, thought });
+    return { marks: [], reading, kept: text };
+  }
+  const { fromWire } = wireNames(options.tools);
+  const calls = found.map((call) => ({ ...call, tool: fromWire(call.tool) }));
+  return { marks: [{ stop: 'action', thought, calls: [] }], reading: { kind: 'calls', thought, calls }, kept: text };
+}
+
+function withoutCalls(text: string, options: ReadOptions): Ended {
+  const written = stepElsewhere(text, textDialects, options, ['calls']) ?? plainAnswer(text);
+  if (written !== null) return written;
+  const { thinking } = setThinkingAside(text);
+  const code = thinking === null ? 'empty' : 'thought_only';
+  return { marks: [], reading: violation(code, { ...options, form: nativeForm, thought: thinking }), kept: text };
+}
+
+/** A call that was written as text goes back as a call, so that the next one is made rightly. */
+function writeStep({ thought, calls, results }: StepWithCalls, tools: readonly string[]): readonly Message[] {
+  const { toWire } = wireNames(tools);
+  return [
+    {
+      role: 'assistant',
+      content: thought ?? '',
+      calls: calls.map(({ callId, tool, input }) => ({ toolCallId: wireId(callId), tool: toWire(tool), input })),
+    },
+    ...calls.map(({ callId }, index) => ({
+      role: 'tool' as const,
+      content: results[index]?.text || noResult,
+      toolCallId: wireId(callId),
+    })),
+  ];
+}
+
+/** Servers refuse a message without text. */
+const noResult = '(no result)';
+
+/** `12.3` is `c00012003`. */
+function wireId(callId: string): string {
+  const [step = '', number = ''] = callId.split('.');
+  return `c${step.padStart(5, '0')}${number.padStart(3, '0')}`;
+}

@@ -1,0 +1,95 @@
+/**
+ * What a reply means that holds no step of its own dialect: perhaps it was written in the form of another one, or it is
+ * plain text that the user takes for the answer. Pure. The look is taken once, when the whole reply is known.
+ */
+import type { Mark, Reading } from '../core/reading.ts';
+import type { Dialect, ReadOptions, Scanner } from './dialect.ts';
+import { fenceAt } from './fences.ts';
+import { setThinkingAside } from './thinking.ts';
+
+/** What a scanner ends with, and what it keeps of the reply. */
+export interface Ended {
+  readonly marks: readonly Mark[];
+  readonly reading: Reading;
+  readonly kept: string;
+}
+
+export interface SecondLook {
+  readonly dialect: Dialect;
+  readonly options: ReadOptions;
+  /** In whose forms a step is looked for, in this order. */
+  readonly others: readonly Dialect[];
+  /** What text without any step is. */
+  readonly plainText: PlainText;
+}
+
+/** Whether a reply without any label is a violation, which is the default, or the answer. */
+export type PlainText = 'violation' | 'answer';
+
+/** A scanner of the dialect that looks again where nothing of its own was found. */
+export function withSecondLook(look: SecondLook): Scanner {
+  const scanner = look.dialect.scanner(look.options);
+  const chunks: string[] = [];
+  let met = false;
+  let again: Ended | null = null;
+  return {
+    ...(scanner.takeCall === undefined ? {} : { takeCall: (piece) => scanner.takeCall?.(piece) }),
+    feed(chunk) {
+      chunks.push(chunk);
+      const marks = scanner.feed(chunk);
+      if (marks.length > 0) met = true;
+      return marks;
+    },
+    end() {
+      const own = scanner.end();
+      if (!met && own.marks.length === 0) again = lookAgain(look, chunks.join(''), own.reading);
+      return again ?? own;
+    },
+    kept: () => again?.kept ?? scanner.kept(),
+  };
+}
+
+/** Null where the reply stays what it was. An attempt at a step of its own form, however bad, is not read anew. */
+function lookAgain({ options, others, plainText }: SecondLook, text: string, own: Reading): Ended | null {
+  if (own.kind !== 'violation' || (own.code !== 'no_step' && own.code !== 'thought_only')) return null;
+  const elsewhere = stepElsewhere(text, others, options);
+  if (elsewhere !== null || plainText === 'violation' || own.code === 'thought_only') return elsewhere;
+  return plainAnswer(text);
+}
+
+/** The whole text as the answer, without thinking; null where nothing is left. */
+export function plainAnswer(text: string): Ended | null {
+  const { thinking, rest } = setThinkingAside(text);
+  if (rest === '') return null;
+  const mark: Mark = { stop: 'answer', thought: thinking, calls: [] };
+  return { marks: [mark], reading: { kind: 'answer', thought: thinking, answer: rest }, kept: text };
+}
+
+/** The first calls of tools that exist, or the first answer, that one of the dialects finds. Null where none does. */
+export function stepElsewhere(
+  text: string,
+  others: readonly Dialect[],
+  options: ReadOptions,
+  kinds: readonly Reading['kind'][] = ['calls', 'answer'],
+): Ended | null {
+  for (const dialect of others) {
+    if (dialect.name === 'json' && !isDocument(text)) continue;
+    const scanner = dialect.scanner(options);
+    const marks = scanner.feed(text);
+    const { marks: last, reading } = scanner.end();
+    if (!isStep(reading, options.tools) || !kinds.includes(reading.kind)) continue;
+    return { marks: [...marks, ...last], reading: { ...reading, dialect: dialect.name }, kept: scanner.kept() };
+  }
+  return null;
+}
+
+function isStep(reading: Reading, tools: readonly string[]): reading is Exclude<Reading, { kind: 'violation' }> {
+  if (reading.kind === 'violation') return false;
+  return reading.kind === 'answer' || reading.calls.every(({ tool }) => tools.includes(tool));
+}
+
+/** An object in the middle of prose may be an example; one that is the reply, bare or fenced, is meant. */
+function isDocument(text: string): boolean {
+  const { rest } = setThinkingAside(text);
+  return rest.startsWith('{') || fenceAt(rest.slice(0, 40).split('\n', 1)[0] ?? '') !== null;
+}

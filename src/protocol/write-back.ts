@@ -1,0 +1,36 @@
+/** How a step that is done goes into the next prompt. Pure. */
+import type { Message } from '../core/model.ts';
+import type { Dialect, Observed, StepWithCalls } from './dialect.ts';
+import { neutralise } from './neutralise.ts';
+
+export interface StepDone extends StepWithCalls {
+  /** The reply up to the end of the step; null where it was not read. */
+  readonly reply: string | null;
+  /** What the model is told of a violation; null where there was none. */
+  readonly fault: string | null;
+  /** The warning of the loop guard; null where there is none. */
+  readonly warning: string | null;
+}
+
+/**
+ * The assistant's message and what answers it: one message of the user, or the result of each call where the provider has
+ * a form for them. What tools returned is data in it; only what the loop itself says may look like the form.
+ */
+export function stepMessages(dialect: Dialect, tools: readonly string[], step: StepDone): readonly Message[] {
+  const { wire } = dialect;
+  const { reply, calls, fault, warning } = step;
+  const told: Observed[] = step.results.map(({ tool, text }) => ({ tool, text: wire ? text : neutralise(text) }));
+  if (fault !== null) told.push({ tool: '', text: fault });
+  const last = told.pop() ?? { tool: '', text: '' };
+  const results = [...told, warning === null ? last : { ...last, text: `${last.text}\n${warning}` }];
+  if (wire !== undefined && calls.length > 0) return wire.step({ ...step, results }, tools);
+  return [
+    { role: 'assistant', content: written(reply) },
+    { role: 'user', content: dialect.writeObservation(results) },
+  ];
+}
+
+/** Servers refuse a message without text. */
+function written(reply: string | null): string {
+  return reply === null || reply.trim() === '' ? '(empty reply)' : reply;
+}
