@@ -74,6 +74,14 @@ export function labelAt(line: string): Label | null {
   return null;
 }
 
+/**
+ * Whether a label may stand in the same text as an earlier one: `action: …` in what `Observation:` or `Action:` begins is
+ * text, and so is a label that is indented further.
+ */
+export function sharesStyle(label: Label, earlier: Label): boolean {
+  return (!label.lower || earlier.lower) && label.indent <= earlier.indent + 3;
+}
+
 /** True where a text holds only white space and Markdown stars, so that nothing was said. */
 export function isBlank(text: string): boolean {
   for (let index = 0; index < text.length; index++)
