@@ -1,7 +1,7 @@
 /** Where an answer behind its label begins and ends (dialects `labelled` and `paper`). Pure. */
 import { fenceAt } from './fences.ts';
 import { withoutStopWord } from './input-lines.ts';
-import { isBlank, labelAt } from './labels.ts';
+import { isBlank, labelAt, skipSpaces } from './labels.ts';
 import { replayLines } from './scanner.ts';
 
 export interface AnswerSpan {
@@ -15,17 +15,22 @@ export interface AnswerSpan {
  */
 export function answerSpan(reply: string, at: number, wrapped: boolean): AnswerSpan {
   const text = withoutStopWord(reply.slice(at));
-  const from = at + inputLabelLength(text);
-  return { from, to: at + (wrapped ? wrappedEnd(text) : unwrappedEnd(text)) };
+  const lead = leadLength(text);
+  if (lead < 0) return { from: at, to: at };
+  return { from: at + lead, to: at + (wrapped ? wrappedEnd(text) : unwrappedEnd(text)) };
 }
 
-/** `Action: Final Answer`, and then the answer behind `Action Input:`. */
-function inputLabelLength(text: string): number {
-  const start = text.length - text.trimStart().length;
+/**
+ * `Action: Final Answer`, and then the answer behind `Action Input:` or a label of its own. -1 where an observation begins
+ * below the label: nothing was answered, and what was made up is no answer.
+ */
+function leadLength(text: string): number {
+  const start = skipSpaces(text, 0);
   if (start === text.length) return 0;
   const breakAt = text.indexOf('\n', start);
   const label = labelAt(text.slice(start, breakAt < 0 ? text.length : breakAt));
-  return label?.kind === 'input' ? start + label.contentAt : 0;
+  if (label?.kind === 'observation' && text.lastIndexOf('\n', start) >= 0) return -1;
+  return label?.kind === 'input' || label?.kind === 'answer' ? start + label.contentAt : 0;
 }
 
 /** The first bare fence that closes no fence inside the answer, and behind which nothing of the answer goes on. */

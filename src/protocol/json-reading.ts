@@ -2,27 +2,30 @@
 import type { Reading } from '../core/reading.ts';
 import { violation } from './hints.ts';
 import { jsonForm } from './json-form.ts';
-import { leadOf } from './json-lead.ts';
-import { callOf, type Turn, thoughtOf } from './json-turn.ts';
+import type { Lead } from './json-lead.ts';
+import { callOf, leadBefore, type Turn, thoughtOf } from './json-turn.ts';
 import { isBlank } from './labels.ts';
 
 export function readTurn(turn: Turn): Reading {
   const reply = turn.feed.text();
-  const thought = thoughtOf(turn);
+  const lead = leadBefore(turn);
+  const thought = thoughtOf(turn, lead);
   const call = callOf(turn);
-  const dropped = reply.slice(keptEnd(turn)).trim();
+  const dropped = `${lead.madeUp}\n${reply.slice(keptEnd(turn)).trim()}`.trim();
   const rest = isBlank(dropped) ? {} : { dropped };
   if (call !== null) return { kind: 'calls', thought, calls: [call], ...rest };
   if (turn.found?.kind === 'answer' && turn.found.answer !== '')
     return { kind: 'answer', thought, answer: turn.found.answer, ...rest };
-  return readWithoutStep(turn, reply, thought);
+  return readWithoutStep(turn, lead, thought);
 }
 
 /** `Final Answer: …` written as text is an answer in this dialect too. */
-function readWithoutStep(turn: Turn, reply: string, thought: string | null): Reading {
-  const lead = leadOf(reply.slice(turn.thinking.end()));
-  if (turn.found === null && turn.broken === 0 && lead.answer !== null)
-    return { kind: 'answer', thought: lead.thought ?? turn.thinking.text(), answer: lead.answer };
+function readWithoutStep(turn: Turn, lead: Lead, thought: string | null): Reading {
+  const reply = turn.feed.text();
+  if (turn.found === null && turn.broken === 0 && lead.answer !== null) {
+    const dropped = lead.madeUp === '' ? {} : { dropped: lead.madeUp };
+    return { kind: 'answer', thought, answer: lead.answer, ...dropped };
+  }
   const fault = { form: jsonForm, tools: turn.options.tools, language: turn.options.language, thought };
   if (turn.found?.kind === 'no_tool') return violation('no_tool', fault);
   if (turn.broken > 0) return violation('unreadable_input', { ...fault, seen: reply.slice(turn.objectAt) });
@@ -31,9 +34,11 @@ function readWithoutStep(turn: Turn, reply: string, thought: string | null): Rea
   return violation(onlyThought ? 'thought_only' : 'no_step', { ...fault, seen: reply.trim() });
 }
 
-/** The reply up to the end of its step, without thinking; all of it where it has no step. */
+/** The reply up to the end of its step, without thinking and what was made up; all the rest where it has no step. */
 export function keptText(turn: Turn): string {
-  return turn.feed.text().slice(turn.thinking.end(), keptEnd(turn)).trim();
+  const noObject = turn.found === null && turn.broken === 0;
+  const object = noObject ? '' : turn.feed.text().slice(turn.objectAt, keptEnd(turn));
+  return `${leadBefore(turn).kept}${object}`.trim();
 }
 
 /** Behind the step and the fence that closes round it. */

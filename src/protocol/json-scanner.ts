@@ -5,6 +5,7 @@
 import type { Reading } from '../core/reading.ts';
 import type { ReadOptions, Scanner } from './dialect.ts';
 import { fenceAt } from './fences.ts';
+import { isMadeUp } from './json-lead.ts';
 import { keptText, readTurn } from './json-reading.ts';
 import { callOf, createTurn, type Turn, takeObject, thoughtOf } from './json-turn.ts';
 import { isBlank, labelAt } from './labels.ts';
@@ -35,9 +36,15 @@ function takeLine(turn: Turn, line: string, at: number): void {
   if (turn.found !== null) return takeRestLine(turn, line);
   if (turn.tracker !== null && endsObject(turn, turn.tracker, line, at)) takeObject(turn, at);
   if (turn.found !== null) return takeRestLine(turn, line);
-  const from = turn.tracker === null ? turn.thinking.take(line, at) : 0;
-  if (turn.tracker === null && from >= 0) turn.lead.push(line.slice(from));
-  if (from >= 0) takeObjects(turn, line, from, at);
+  if (turn.tracker !== null) return takeObjects(turn, line, 0, at);
+  const from = turn.thinking.take(line, at);
+  if (from >= 0) takeLeadLine(turn, line, from, at);
+}
+
+function takeLeadLine(turn: Turn, line: string, from: number, at: number): void {
+  const rest = from === 0 ? line : line.slice(from);
+  turn.lead.push(rest);
+  if (!isMadeUp(turn.madeUp, rest)) takeObjects(turn, line, from, at);
 }
 
 /** A label, or the end of its fence, stands outside a string where the object should go on: its closers are missing. */

@@ -2,7 +2,7 @@
 import { isJsonObject } from '../core/json.ts';
 import type { ReadCall } from '../core/reading.ts';
 import type { ReadOptions } from './dialect.ts';
-import { leadOf } from './json-lead.ts';
+import { createMadeUp, type Lead, leadOf, type MadeUp } from './json-lead.ts';
 import { type JsonStep, looksLikeStep, stepOf } from './json-step.ts';
 import { parseJson, repairJson } from './repair.ts';
 import { createMarkBook, type LineFeed, type MarkBook } from './scanner.ts';
@@ -34,6 +34,8 @@ export interface Turn {
   broken: number;
   /** An observation label was met behind the call, and nothing behind it yet. */
   observing: boolean;
+  /** Observations that are made up before the step. */
+  madeUp: MadeUp;
 }
 
 export function createTurn(options: ReadOptions, feed: LineFeed): Turn {
@@ -41,7 +43,10 @@ export function createTurn(options: ReadOptions, feed: LineFeed): Turn {
     options,
     feed,
     marks: createMarkBook(),
-    thinking: createThinking(() => turn.lead.splice(0)),
+    thinking: createThinking(() => {
+      turn.madeUp = createMadeUp();
+      return turn.lead.splice(0);
+    }),
     lead: [],
     tracker: null,
     object: [],
@@ -52,6 +57,7 @@ export function createTurn(options: ReadOptions, feed: LineFeed): Turn {
     end: 0,
     broken: 0,
     observing: false,
+    madeUp: createMadeUp(),
   };
   return turn;
 }
@@ -80,11 +86,14 @@ export function callOf({ found, repaired }: Turn): ReadCall | null {
   return { tool: found.tool, input: found.input, ...(repaired ? { repaired: true } : {}) };
 }
 
-/** The thought in the object, or the prose before it, or the thinking that was set aside. */
-export function thoughtOf(turn: Turn): string | null {
-  const inside = turn.found?.thought ?? null;
-  if (inside !== null) return inside;
+/** What stands before the object, or in the whole reply where no object was meant as a step. */
+export function leadBefore(turn: Turn): Lead {
   const reply = turn.feed.text();
   const end = turn.found === null && turn.broken === 0 ? reply.length : turn.objectAt;
-  return leadOf(reply.slice(turn.thinking.end(), end)).thought ?? turn.thinking.text();
+  return leadOf(reply.slice(turn.thinking.end(), end));
+}
+
+/** The thought in the object, or the prose before it, or the thinking that was set aside. */
+export function thoughtOf(turn: Turn, lead: Lead = leadBefore(turn)): string | null {
+  return turn.found?.thought ?? lead.thought ?? turn.thinking.text();
 }

@@ -59,7 +59,7 @@ function takeThoughtLine(turn: Turn, whole: string, wholeAt: number): void {
   if (shift < 0) return;
   const line = shift === 0 ? whole : whole.slice(shift);
   if (turn.thoughts.takeFence(line, wholeAt + shift)) return;
-  const label = labelAt(line);
+  const label = turn.thoughts.label(line);
   if (label === null) turn.thoughts.add(line);
   else takeThoughtLabel(turn, label, line, wholeAt + shift);
 }
@@ -74,10 +74,10 @@ function takeThoughtLabel(turn: Turn, label: Label, line: string, at: number): v
     case 'answer':
       return beginAnswer(turn, at + label.contentAt);
     case 'observation':
-      return turn.thoughts.skip(line, at, true);
+      return turn.thoughts.skip(line, at, label);
     case 'input':
       turn.toolMissing = true;
-      return turn.thoughts.skip(line, at, false);
+      return turn.thoughts.skip(line, at, null);
     case 'question':
       return;
     default: {
@@ -108,7 +108,7 @@ function takeName(turn: Turn, line: string, from: number, at: number): void {
   if (action.kind === 'none') {
     turn.toolMissing = true;
     turn.phase = 'thought';
-    return turn.thoughts.skip(line, at, false);
+    return turn.thoughts.skip(line, at, null);
   }
   turn.phase = 'named';
   turn.tool = action.tool;

@@ -2,7 +2,7 @@
 import type { ReadCall, Stop } from '../core/reading.ts';
 import type { ReadOptions } from './dialect.ts';
 import { type InputLines, readInputLines } from './input-lines.ts';
-import { isBlank, type Label, labelAt } from './labels.ts';
+import { isBlank, type Label, labelAt, sharesStyle } from './labels.ts';
 import { createMarkBook, type LineFeed, type MarkBook } from './scanner.ts';
 import { createThoughtLines, type ThoughtLines } from './thought-lines.ts';
 
@@ -62,7 +62,7 @@ export function callLabel(turn: Turn, line: string): Label | null {
   const label = labelAt(line);
   const style = turn.actionLabel;
   if (label === null || style === null || label.kind === 'question') return null;
-  return (label.lower && !style.lower) || label.indent > style.indent + 3 ? null : label;
+  return sharesStyle(label, style) ? label : null;
 }
 
 /** The call is whole; its input ends at a position of the reply. */

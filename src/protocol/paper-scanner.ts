@@ -67,7 +67,7 @@ function takeThoughtLine(turn: Turn, whole: string, wholeAt: number): void {
   const line = shift === 0 ? whole : whole.slice(shift);
   const at = wholeAt + shift;
   if (takeFence(turn, line, at)) return;
-  const label = labelAt(line);
+  const label = turn.thoughts.label(line);
   if (label !== null) takeThoughtLabel(turn, label, line, at);
   else takeUnlabelled(turn, line, at);
 }
@@ -86,10 +86,10 @@ function takeThoughtLabel(turn: Turn, label: Label, line: string, at: number): v
     case 'answer':
       return beginAnswer(turn, at + label.contentAt);
     case 'observation':
-      return turn.thoughts.skip(line, at, true);
+      return turn.thoughts.skip(line, at, label);
     case 'input':
       turn.toolMissing = true;
-      return turn.thoughts.skip(line, at, false);
+      return turn.thoughts.skip(line, at, null);
     case 'question':
       return;
     default: {
@@ -100,7 +100,8 @@ function takeThoughtLabel(turn: Turn, label: Label, line: string, at: number): v
 }
 
 function takeUnlabelled(turn: Turn, line: string, at: number): void {
-  const read = turn.reopened ? plainText : readUnlabelled(turn, line);
+  const isText = turn.reopened || turn.thoughts.isMadeUp();
+  const read = isText ? plainText : readUnlabelled(turn, line);
   if (read.kind === 'text') return addProse(turn, line, at);
   settlePreface(turn, false);
   turn.thoughts.endSkip(at);
@@ -133,7 +134,7 @@ function takeAction(turn: Turn, line: string, from: number, at: number): void {
     case 'none':
       turn.toolMissing = true;
       turn.phase = 'thought';
-      return turn.thoughts.skip(line, at, false);
+      return turn.thoughts.skip(line, at, null);
     case 'name':
     case 'bare_answer':
       return takeName(turn, action);

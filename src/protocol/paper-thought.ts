@@ -67,7 +67,7 @@ export function settlePreface(turn: Turn, isThought: boolean): void {
   if (preface === null) return;
   turn.preface = null;
   for (const line of preface)
-    if (isThought) turn.thoughts.skip(line.text, line.at, false);
+    if (isThought) turn.thoughts.skip(line.text, line.at, null);
     else turn.thoughts.add(line.text);
 }
 

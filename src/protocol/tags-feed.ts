@@ -24,7 +24,7 @@ export interface TagHandler {
   text(part: string): void;
   tag(tag: Tag): void;
   /** A label such as `Observation:` begins a line here; how much white space behind it is in `text` depends on the cut. */
-  observation(at: number, text: string): void;
+  observation(at: number, text: string, lower: boolean): void;
 }
 
 export interface TagFeed {
@@ -92,10 +92,11 @@ function handOn(state: State, found: Tag | Label, at: number): number {
   const { pending, base, handler } = state;
   const isTag = 'role' in found;
   const end = isTag ? found.end - base : at + found.contentAt;
-  state.lineStarts = false;
+  // What stands behind a thought begins anew: a label may follow on the same line.
+  state.lineStarts = isTag && found.closes && (found.role === 'thought' || found.role === 'thinking');
   state.lineBlank = false;
   if (isTag) handler.tag(found);
-  else handler.observation(base + at, pending.slice(at, end));
+  else handler.observation(base + at, pending.slice(at, end), found.lower);
   return end;
 }
 
@@ -122,7 +123,7 @@ function labelHere({ pending, ended }: State, at: number): Found<Label> {
   if (first >= 0 && !'oO观'.includes(head.charAt(first))) return null;
   const stop = head.search(/[\n<]/);
   const label = labelAt(stop < 0 ? head : head.slice(0, stop));
-  if (label?.kind === 'observation') return label.lower ? null : label;
+  if (label?.kind === 'observation') return label;
   return stop >= 0 || label !== null || ended || head.length === labelHeadLength ? null : 'unknown';
 }
 

@@ -1,10 +1,11 @@
 /** The part of a reply in the dialect `tags` before its first step: thoughts, thinking, and what was made up. Pure. */
 import type { Tag } from './tags-feed.ts';
 import { openStep } from './tags-step.ts';
-import type { Turn } from './tags-turn.ts';
+import { endMadeUp, type Turn } from './tags-turn.ts';
 
 /** A tag outside all others, before the step. */
 export function leadTag(turn: Turn, tag: Tag): void {
+  if (turn.madeUpFrom >= 0 && !endsMadeUp(tag)) return;
   if (tag.closes) return closeUnopened(turn, tag);
   if (tag.role === 'input') return;
   endProse(turn, tag);
@@ -23,17 +24,18 @@ export function leadTag(turn: Turn, tag: Tag): void {
   }
 }
 
-/** What was made up ends with the next tag, unless that is an observation too. */
+/**
+ * An observation behind a label has no end of its own. It goes on, whatever tags it holds, up to a thought that begins a
+ * line, or to the end of thinking whose opening tag stood in the prompt.
+ */
+function endsMadeUp(tag: Tag): boolean {
+  return isThought(tag) && (tag.closes || tag.startsLine);
+}
+
 function endProse(turn: Turn, tag: Tag): void {
-  const isObservation = tag.role === 'observation';
-  if (turn.madeUpFrom < 0) {
-    turn.prose.push({ from: turn.proseFrom, to: tag.at });
-    if (isObservation) turn.madeUpFrom = tag.at;
-    return;
-  }
-  if (isObservation) return;
-  turn.cuts.push({ from: turn.madeUpFrom, to: tag.at });
-  turn.madeUpFrom = -1;
+  if (turn.madeUpFrom >= 0) return endMadeUp(turn, tag.at);
+  turn.prose.push({ from: turn.proseFrom, to: tag.at });
+  if (tag.role === 'observation') turn.madeUpFrom = tag.at;
 }
 
 /** A closing tag whose opening tag stood in the prompt: all so far was the thought. */
@@ -41,6 +43,7 @@ function closeUnopened(turn: Turn, tag: Tag): void {
   if (tag.role !== 'thinking' && tag.role !== 'thought') return;
   if (tag.role === 'thinking' && turn.thoughts.length > 0) return;
   if (turn.madeUpFrom < 0) turn.prose.push({ from: turn.proseFrom, to: tag.at });
+  endMadeUp(turn, tag.at);
   const target = tag.role === 'thinking' ? turn.thinking : turn.thoughts;
   for (const span of turn.prose) target.push(span);
   turn.prose = [];
@@ -51,7 +54,6 @@ function closeUnopened(turn: Turn, tag: Tag): void {
 function leaveTag(turn: Turn, tag: Tag): void {
   turn.mode = 'lead';
   turn.opened = null;
-  turn.madeUpFrom = -1;
   turn.proseFrom = tag.end;
   turn.tagsEnd = tag.end;
 }
@@ -70,14 +72,14 @@ export function thoughtTag(turn: Turn, tag: Tag): void {
   } else if (opened.role === 'thought' && turn.resumeAt < 0 && isStep(tag)) turn.resumeAt = tag.at;
 }
 
-/** What stands in an observation is not believed, whatever it is. */
+/** What stands in an observation is not believed, whatever it is. One that never closes ends as it does behind a label. */
 export function observationTag(turn: Turn, tag: Tag): void {
   const { opened } = turn;
   if (opened === null) return;
   if (tag.closes && tag.name === opened.name) {
-    turn.cuts.push({ from: turn.madeUpFrom, to: tag.end });
+    endMadeUp(turn, tag.end);
     leaveTag(turn, tag);
-  } else if (turn.resumeAt < 0 && !tag.closes && (isStep(tag) || isThought(tag))) turn.resumeAt = tag.at;
+  } else if (turn.resumeAt < 0 && isThought(tag) && !tag.closes && tag.startsLine) turn.resumeAt = tag.at;
 }
 
 function isStep(tag: Tag): boolean {

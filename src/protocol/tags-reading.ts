@@ -35,7 +35,9 @@ export function readTurn(turn: Turn): Reading {
 }
 
 function droppedOf(turn: Turn): { readonly dropped?: string } {
-  const dropped = turn.reply.text().slice(turn.end).trim();
+  const reply = turn.reply.text();
+  const madeUp = turn.madeUp.map(({ from, to }) => reply.slice(from, to).trim());
+  const dropped = [...madeUp, reply.slice(turn.end).trim()].join('\n').trim();
   return isBlank(dropped) ? {} : { dropped };
 }
 

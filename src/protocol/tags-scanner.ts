@@ -9,7 +9,7 @@ import { createTagFeed, type Tag, type TagHandler } from './tags-feed.ts';
 import { leadTag, observationTag, thoughtTag } from './tags-lead.ts';
 import { keptText, readTurn } from './tags-reading.ts';
 import { endStep, finishNamed, namedTag, stepLabel, stepTag } from './tags-step.ts';
-import { createTurn, report, type TagsOptions, type Turn, thoughtOf } from './tags-turn.ts';
+import { createTurn, endMadeUp, report, type TagsOptions, type Turn, thoughtOf } from './tags-turn.ts';
 
 export function createTagsScanner(options: TagsOptions): Scanner {
   const turn = createTurn(options);
@@ -34,13 +34,15 @@ export function createTagsScanner(options: TagsOptions): Scanner {
 
 function handlerOf(turn: Turn): TagHandler {
   return {
-    text(part) {
-      if (turn.mode === 'step' || turn.mode === 'named') turn.body?.add(part);
-      else if (turn.mode === 'rest' && !isBlank(part)) notice(turn);
-    },
+    text: (part) => takeText(turn, part),
     tag: (tag) => takeTag(turn, tag),
-    observation: (at, text) => takeObservation(turn, at, text),
+    observation: (at, text, lower) => takeObservation(turn, at, text, lower),
   };
+}
+
+function takeText(turn: Turn, part: string): void {
+  if (turn.mode === 'step' || turn.mode === 'named') turn.body?.add(part);
+  else if (turn.mode === 'rest' && !isBlank(part)) notice(turn);
 }
 
 function takeTag(turn: Turn, tag: Tag): void {
@@ -60,9 +62,10 @@ function takeTag(turn: Turn, tag: Tag): void {
   }
 }
 
-/** A line begins with a label such as `Observation:`. */
-function takeObservation(turn: Turn, at: number, text: string): void {
+/** A line begins with a label such as `Observation:`. In lower case it is one only before the step. */
+function takeObservation(turn: Turn, at: number, text: string, lower: boolean): void {
   const { mode } = turn;
+  if (lower && mode !== 'lead') return takeText(turn, text);
   if (mode === 'lead' && turn.madeUpFrom < 0) {
     turn.prose.push({ from: turn.proseFrom, to: at });
     turn.madeUpFrom = at;
@@ -113,9 +116,8 @@ function resumeAt(turn: Turn): number {
   }
   if (at < 0 || opened === null || (mode !== 'thought' && mode !== 'observation')) return -1;
   if (mode === 'thought') turn.thoughts.push({ from: opened.end, to: at });
-  else turn.cuts.push({ from: turn.madeUpFrom, to: at });
+  else endMadeUp(turn, at);
   turn.mode = 'lead';
-  turn.madeUpFrom = -1;
   turn.proseFrom = at;
   turn.resumeAt = -1;
   return at;

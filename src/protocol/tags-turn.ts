@@ -59,6 +59,8 @@ export interface Turn {
   prose: Span[];
   /** What is not kept: thinking, and what was made up. */
   cuts: Span[];
+  /** Observations that were made up before the step. */
+  madeUp: Span[];
   /** Where the prose goes on that is not in `prose` yet. */
   proseFrom: number;
   /** Where a made-up observation begins that has not ended; -1 where there is none. */
@@ -93,6 +95,7 @@ export function createTurn(options: TagsOptions): Turn {
     thinking: [],
     prose: [],
     cuts: [],
+    madeUp: [],
     proseFrom: 0,
     madeUpFrom: -1,
     tagsEnd: 0,
@@ -105,6 +108,15 @@ export function createTurn(options: TagsOptions): Turn {
     observing: false,
     settled: false,
   };
+}
+
+/** What was made up, if anything is being made up, ends at a position. */
+export function endMadeUp(turn: Turn, to: number): void {
+  if (turn.madeUpFrom < 0) return;
+  const span = { from: turn.madeUpFrom, to };
+  turn.cuts.push(span);
+  turn.madeUp.push(span);
+  turn.madeUpFrom = -1;
 }
 
 export interface ReplyText {

@@ -2,6 +2,7 @@
  * The lines of a reply before its first action or answer: which are the thought, which are set aside, which are skipped.
  * Pure.
  */
+import { type Label, labelAt, sharesStyle } from './labels.ts';
 import { createThinking } from './thinking.ts';
 import { createTurnFences, type TurnFences } from './turn-fences.ts';
 
@@ -13,10 +14,17 @@ export interface ThoughtLines {
   takeFence(line: string, at: number): boolean;
   add(line: string): void;
   addLabelled(line: string): void;
-  /** This line and those up to the next label are no thought; nor, where they were made up, part of what is kept. */
-  skip(line: string, at: number, madeUp: boolean): void;
+  /** The label the line begins with. In an observation that the model made up only a label of the same style is one. */
+  label(line: string): Label | null;
+  /**
+   * This line and those up to the next label are no thought; nor, where they were made up behind the label of an
+   * observation, part of what is kept.
+   */
+  skip(line: string, at: number, madeUpBehind: Label | null): void;
   /** A label stands here: what was skipped ends. */
   endSkip(at: number): void;
+  /** The lines are an observation that the model made up: nothing in them is a step. */
+  isMadeUp(): boolean;
   /** What was skipped, as written. */
   skipped(): string;
   /** The thought; where none was written, the thinking that was set aside; or null. */
@@ -38,6 +46,8 @@ interface State {
   labelled: boolean;
   skipping: boolean;
   skipped: string[];
+  /** The label of the observation that is being skipped. */
+  madeUpBehind: Label | null;
   /** Where what was made up begins; -1 where it is not being skipped. */
   cutAt: number;
   cuts: Cut[];
@@ -45,7 +55,16 @@ interface State {
 }
 
 export function createThoughtLines(): ThoughtLines {
-  const state: State = { lines: [], labelled: false, skipping: false, skipped: [], cutAt: -1, cuts: [], keptFrom: 0 };
+  const state: State = {
+    lines: [],
+    labelled: false,
+    skipping: false,
+    skipped: [],
+    madeUpBehind: null,
+    cutAt: -1,
+    cuts: [],
+    keptFrom: 0,
+  };
   const fences = createTurnFences();
   const thinking = createThinking(() => (state.labelled ? null : forgetLines(state, fences)));
   return {
@@ -61,16 +80,23 @@ export function createThoughtLines(): ThoughtLines {
       state.labelled = true;
       state.lines.push(line);
     },
-    skip(line, at, madeUp) {
+    label(line) {
+      const label = labelAt(line);
+      return label === null || state.madeUpBehind === null || sharesStyle(label, state.madeUpBehind) ? label : null;
+    },
+    skip(line, at, madeUpBehind) {
       state.skipping = true;
       state.skipped.push(line);
-      if (madeUp && state.cutAt < 0) state.cutAt = at;
+      state.madeUpBehind = madeUpBehind;
+      if (madeUpBehind !== null && state.cutAt < 0) state.cutAt = at;
     },
     endSkip(at) {
       state.skipping = false;
+      state.madeUpBehind = null;
       if (state.cutAt >= 0) state.cuts.push({ from: state.cutAt, to: at });
       state.cutAt = -1;
     },
+    isMadeUp: () => state.madeUpBehind !== null,
     skipped: () => state.skipped.join('\n').trim(),
     text: () => joined(state.lines) ?? thinking.text(),
     isLabelled: () => state.labelled || (thinking.text() !== null && joined(state.lines) === null),
@@ -82,6 +108,9 @@ export function createThoughtLines(): ThoughtLines {
 function forgetLines(state: State, fences: TurnFences): readonly string[] {
   const { lines } = state;
   state.lines = [];
+  state.skipping = false;
+  state.madeUpBehind = null;
+  state.cutAt = -1;
   fences.forget();
   return lines;
 }
