@@ -112,12 +112,13 @@ export interface Agent {
 
 /** Throws AgentError (`invalid_option`) that names the option and says what is allowed. */
 export function createAgent(options: AgentOptions): Agent {
-  const { fixed, limits, system } = readAgent(options);
+  const { fixed, limits, reading, system } = readAgent(options);
 
   const start: Starts['start'] = (task, given, { attended, onEvent }) => {
     checkRunOptions(task, given);
     return createRun(
       {
+        ...reading([]),
         limits: { ...limits, ...readBudget(given.budget, limits) },
         runId: given.runId ?? crypto.randomUUID(),
         task,
@@ -140,6 +141,7 @@ export function createAgent(options: AgentOptions): Agent {
     return createRun(
       {
         ...fixed,
+        ...reading(snapshot.tools),
         limits: { ...kept, ...budget },
         runId: snapshot.runId,
         task: snapshot.task,
@@ -162,11 +164,18 @@ export function createAgent(options: AgentOptions): Agent {
 }
 
 /** What a plan has before it is known which run it is for. */
-type Fixed = Omit<RunPlan, 'limits' | 'runId' | 'task' | 'opening' | 'context' | 'signal' | 'attended'>;
+type Fixed = Omit<
+  RunPlan,
+  'limits' | 'runId' | 'task' | 'opening' | 'context' | 'signal' | 'attended' | keyof ReadsReplies
+>;
+
+type ReadsReplies = Pick<RunPlan, 'registered' | 'createReader' | 'cutHint'>;
 
 interface ReadAgent {
   readonly fixed: Fixed;
   readonly limits: RunLimits;
+  /** `before`: the tools that the run had when it was left. */
+  readonly reading: (before: readonly string[]) => ReadsReplies;
   /** The system message, with a run's own instructions; null where there is none. */
   readonly system: (instructions: string | undefined) => string | null;
 }
@@ -185,7 +194,6 @@ function readAgent(options: AgentOptions): ReadAgent {
       port: (options.checkLaws ?? checksByDefault()) ? lawfulPort(port) : port,
       model,
       dialect,
-      createReader: () => createReader({ dialect, tools: names, language, plainText }),
       requestTools: dialect.wire?.tools(descriptions) ?? null,
       language,
       toolbox,
@@ -194,11 +202,19 @@ function readAgent(options: AgentOptions): ReadAgent {
       sizes: readSizes(options.sizes),
       temperature: options.temperature ?? defaults.temperature,
       checkAnswer,
-      cutHint: (violation) => violationHint(violation, { dialect, tools: names, language }),
       redaction: options.redact ?? [],
       onEvent: options.onEvent ?? null,
       clock,
       within: createWithin(clock),
+    },
+    reading: (before) => {
+      const registered = [...before, ...names.filter((name) => !before.includes(name))];
+      const read = { dialect, tools: names, registered, language, plainText };
+      return {
+        registered,
+        createReader: () => createReader(read),
+        cutHint: (violation) => violationHint(violation, read),
+      };
     },
     limits: {
       ...readBudget(options.budget),

@@ -103,6 +103,7 @@ export function createRun(plan: RunPlan, from: Snapshot | null): Run {
     machineHash: port.machineHash,
     runId: plan.runId,
     task: plan.task,
+    tools: plan.registered,
     state: stateOf(snapshot),
     context: snapshot.context,
     history: scope.history.keep(),

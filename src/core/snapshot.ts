@@ -114,6 +114,8 @@ export interface Snapshot {
   readonly machineHash: string;
   readonly runId: string;
   readonly task: string;
+  /** The names of all that were ever tools of the run, in the order in which they came. */
+  readonly tools: readonly string[];
   readonly state: StatePath;
   readonly context: ReactContext;
   readonly history: KeptHistory;

@@ -21,6 +21,8 @@ export interface PromptOptions {
 export interface ReadOptions {
   /** The names of the tools that exist; a call of another name is a call all the same. */
   readonly tools: readonly string[];
+  /** All that were ever tools of the run, in order, where that is not `tools`: ids count through them. */
+  readonly registered?: readonly string[];
   readonly language: Language;
 }
 
@@ -71,6 +73,8 @@ export interface Dialect {
   writeObservation(results: readonly Observed[]): string;
   /** How a step is written, for hints. Without it they show the form of the dialect of this name, or the labelled one. */
   readonly form?: Form;
+  /** How the tools are named in hints; default their names. */
+  shown?(options: ReadOptions): readonly string[];
   /** Only where the provider's own calls carry a step. */
   readonly wire?: Wire;
 }

@@ -116,6 +116,9 @@ const examples: Readonly<Record<Language, readonly Example[]>> = {
   ],
 };
 
+/** The tools that the examples call. */
+export const exampleTools: readonly string[] = ['find_page', 'count_parcels', 'work_out'];
+
 /** The replies of the examples, as a model would write them in a form. */
 export function exampleReplies(form: Form, language: Language): readonly string[] {
   return examples[language].flatMap((example) => example.turns.map((turn) => reply(form, turn)));
@@ -129,9 +132,13 @@ function renderExample(form: Form, language: Language, example: Example, number:
   const title =
     language === 'zh' ? `示例 ${number}。任务：${example.task}` : `Example ${number}. Task: ${example.task}`;
   const turns = example.turns.map((turn) =>
-    'observation' in turn ? `${reply(form, turn)}\nObservation: ${turn.observation}` : reply(form, turn),
+    'observation' in turn ? `${reply(form, turn)}\n${observation(form, turn.observation)}` : reply(form, turn),
   );
   return [title, ...turns].join('\n');
+}
+
+function observation(form: Form, text: string): string {
+  return form.observation?.(text) ?? `Observation: ${text}`;
 }
 
 function reply(form: Form, turn: Turn): string {

@@ -7,4 +7,6 @@ export interface Form {
   readonly rule: Readonly<Record<Language, string>>;
   call(thought: string, tool: string, input: JsonValue): string;
   answer(thought: string, answer: string): string;
+  /** How a result looks in the examples; default `Observation: …`. */
+  observation?(text: string): string;
 }

@@ -2,7 +2,6 @@
 import type { Reading } from '../core/reading.ts';
 import { answerSpan } from './answer-span.ts';
 import { violation } from './hints.ts';
-import { labelledForm } from './labelled-form.ts';
 import type { Turn } from './labelled-turn.ts';
 import { isBlank } from './labels.ts';
 
@@ -26,8 +25,8 @@ function droppedBehind(turn: Turn, end: number): { readonly dropped?: string } {
 
 function readViolation(turn: Turn, text: string): Reading {
   const thought = turn.phase === 'thought' || turn.phase === 'naming' ? turn.thoughts.text() : turn.thought;
-  const { tools, language } = turn.options;
-  const fault = { thought, tools, language, form: labelledForm };
+  const { shown: tools, language, form } = turn.options;
+  const fault = { thought, tools, language, form };
   if (turn.unreadable)
     return violation('unreadable_input', { ...fault, seen: unreadInput(turn, text), tool: turn.tool });
   if (turn.toolMissing || turn.phase === 'naming') return violation('no_tool', fault);

@@ -4,7 +4,7 @@
  * first label in it are read again as labels. That happens at most once for each, so the whole stays linear.
  */
 
-import type { ReadOptions, Scanner } from './dialect.ts';
+import type { Scanner } from './dialect.ts';
 import { fenceAt } from './fences.ts';
 import { beginInput, isSheltered, takeInputText } from './input-lines.ts';
 import { keptText, readTurn } from './labelled-reading.ts';
@@ -12,6 +12,7 @@ import {
   callLabel,
   createTurn,
   finishCall,
+  type LabelledOptions,
   meetObservation,
   noticeObservation,
   report,
@@ -22,7 +23,7 @@ import { createLineScanner } from './line-scanner.ts';
 import { replayLines } from './scanner.ts';
 import { readAction } from './tool-name.ts';
 
-export function createLabelledScanner(options: ReadOptions): Scanner {
+export function createLabelledScanner(options: LabelledOptions): Scanner {
   return createLineScanner({
     begin: (feed) => createTurn(options, feed),
     line: takeLine,

@@ -1,8 +1,9 @@
 /** What is known of a reply in the dialect `labelled` while it is read, and how a call ends and a stop is reported. Pure. */
 import type { ReadCall, Stop } from '../core/reading.ts';
 import type { ReadOptions } from './dialect.ts';
+import type { Form } from './form.ts';
 import { type InputLines, readInputLines } from './input-lines.ts';
-import { isBlank, type Label, labelAt, sharesStyle } from './labels.ts';
+import { isBlank, isRule, type Label, labelAt, sharesStyle } from './labels.ts';
 import { createMarkBook, type LineFeed, type MarkBook } from './scanner.ts';
 import { createThoughtLines, type ThoughtLines } from './thought-lines.ts';
 
@@ -12,8 +13,17 @@ import { createThoughtLines, type ThoughtLines } from './thought-lines.ts';
  */
 export type Phase = 'thought' | 'naming' | 'named' | 'input' | 'rest' | 'answer';
 
+/** What a dialect with these labels says of itself. */
+export interface LabelledOptions extends ReadOptions {
+  /** For hints, and how tools are named in them. */
+  readonly form: Form;
+  readonly shown: readonly string[];
+  /** Whether a line of dashes behind an action begins an observation. */
+  readonly ruled: boolean;
+}
+
 export interface Turn {
-  readonly options: ReadOptions;
+  readonly options: LabelledOptions;
   readonly feed: LineFeed;
   readonly marks: MarkBook;
   readonly thoughts: ThoughtLines;
@@ -36,7 +46,7 @@ export interface Turn {
   settled: boolean;
 }
 
-export function createTurn(options: ReadOptions, feed: LineFeed): Turn {
+export function createTurn(options: LabelledOptions, feed: LineFeed): Turn {
   return {
     options,
     feed,
@@ -59,11 +69,14 @@ export function createTurn(options: ReadOptions, feed: LineFeed): Turn {
 
 /** A label behind an action. Text such as `action: …` in an input is none where the reply writes `Action:`. */
 export function callLabel(turn: Turn, line: string): Label | null {
+  if (turn.options.ruled && isRule(line)) return { ...ruleLabel, contentAt: line.length };
   const label = labelAt(line);
   const style = turn.actionLabel;
   if (label === null || style === null || label.kind === 'question') return null;
   return sharesStyle(label, style) ? label : null;
 }
+
+const ruleLabel: Label = Object.freeze({ kind: 'observation', contentAt: 0, indent: 0, lower: false });
 
 /** The call is whole; its input ends at a position of the reply. */
 export function finishCall(turn: Turn, end: number): void {

@@ -44,6 +44,6 @@ export const labelled: ShippedDialect = Object.freeze<ShippedDialect>({
   form: labelledForm,
   serverStops: Object.freeze(['\nObservation:', '\n观察:', '\n观察：']),
   instructions: (options) => teach({ form: labelledForm, shape }, options),
-  scanner: createLabelledScanner,
+  scanner: (options) => createLabelledScanner({ ...options, form: labelledForm, shown: options.tools, ruled: false }),
   writeObservation: writeObservations,
 });

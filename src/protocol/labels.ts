@@ -95,6 +95,14 @@ export function isHalfStopWord(line: string): boolean {
   return word.length >= 4 && word.length <= 11 && 'Observation'.startsWith(word);
 }
 
+/** True for a line of three dashes or more, and nothing else. */
+export function isRule(line: string): boolean {
+  let at = skipSpaces(line, 0);
+  const from = at;
+  while (line.charCodeAt(at) === 45) at++;
+  return at - from >= 3 && skipSpaces(line, at) === line.length;
+}
+
 /** What `trim` takes for white space. */
 export function isSpace(code: number): boolean {
   return code === 32 || (code >= 9 && code <= 13) || (code >= 0xa0 && wideSpaces.has(code));
@@ -108,6 +116,13 @@ const wideSpaces: ReadonlySet<number> = new Set([
 export function skipSpaces(text: string, from: number): number {
   let index = from;
   while (index < text.length && isSpace(text.charCodeAt(index))) index++;
+  return index;
+}
+
+/** Where the white space begins that ends at a position. */
+export function skipSpacesBack(text: string, end: number): number {
+  let index = end;
+  while (index > 0 && isSpace(text.charCodeAt(index - 1))) index--;
   return index;
 }
 

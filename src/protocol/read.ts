@@ -2,7 +2,7 @@
 import { AgentError } from '../core/errors.ts';
 import type { Reading } from '../core/reading.ts';
 import type { ViolationCode } from '../core/stop-reasons.ts';
-import type { Dialect, Language, Scanner, ShippedDialect } from './dialect.ts';
+import type { Dialect, Language, ReadOptions, Scanner, ShippedDialect } from './dialect.ts';
 import { hint } from './hints.ts';
 import { labelled } from './labelled.ts';
 import { native } from './native.ts';
@@ -21,6 +21,8 @@ export interface ReadReplyOptions {
   readonly dialect: string | Dialect;
   /** The names of the tools that exist. */
   readonly tools: readonly string[];
+  /** For the dialect `id`: all names that were ever registered, in order; default `tools`. */
+  readonly registered?: readonly string[];
   /** Of the hint behind a violation; default `en`. */
   readonly language?: Language;
   /** What text without any label is; default `violation`. */
@@ -36,10 +38,10 @@ export function readReply(text: string, options: ReadReplyOptions): Reading {
 
 /** Reads one reply as it streams: what the loop and `readReply` both read with. Throws for an unknown dialect. */
 export function createReader(options: ReadReplyOptions): Scanner {
-  const { tools, language = 'en', plainText = 'violation' } = options;
+  const { plainText = 'violation' } = options;
   const dialect = dialectNamed(options.dialect);
   const others = textDialects.filter(({ name }) => name !== dialect.name);
-  return withSecondLook({ dialect, others, options: { tools, language }, plainText });
+  return withSecondLook({ dialect, others, options: readOptions(options), plainText });
 }
 
 /** The dialect of a name. A dialect is given back as it is; an unknown name throws `invalid_option`. */
@@ -62,5 +64,10 @@ export function violationHint(code: ViolationCode, options: ViolationHintOptions
   const { dialect } = options;
   const meant = typeof dialect === 'string' ? known.get(dialect) : dialect;
   const form = meant?.form ?? known.get(meant?.name ?? '')?.form ?? labelled.form;
-  return hint(code, { ...options, form, language: options.language ?? 'en' });
+  const { language } = readOptions(options);
+  return hint(code, { ...options, form, language, tools: meant?.shown?.(readOptions(options)) ?? options.tools });
+}
+
+function readOptions({ tools, registered = tools, language = 'en' }: ReadReplyOptions): ReadOptions {
+  return { tools, registered, language };
 }

@@ -1,7 +1,7 @@
 /** What a whole reply in the dialect `tags` is read as, and what of it is kept. Pure. */
 import type { Reading } from '../core/reading.ts';
 import { violation } from './hints.ts';
-import { createLabelledScanner } from './labelled-scanner.ts';
+import { labelled } from './labelled.ts';
 import { isBlank } from './labels.ts';
 import { unclosedForm } from './tags-form.ts';
 import { proseText } from './tags-thought.ts';
@@ -62,7 +62,7 @@ interface LabelledRead {
 function labelledReading(turn: Turn): LabelledRead | null {
   const { mode, tagsEnd, options } = turn;
   if (mode !== 'lead' || tagsEnd === 0) return null;
-  const scanner = createLabelledScanner({ tools: options.tools, language: options.language });
+  const scanner = labelled.scanner(options);
   scanner.feed(turn.reply.text().slice(tagsEnd));
   const { reading } = scanner.end();
   if (reading.kind === 'violation') return null;

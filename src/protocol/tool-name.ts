@@ -1,5 +1,6 @@
 /** Reads what stands behind an action label: a tool's name, perhaps with its arguments, or words for "no tool". Pure. */
 import { labelAt, skipSpaces } from './labels.ts';
+import { objectOpens } from './tracker.ts';
 
 export type ActionText =
   /** `argumentsAt`: a parenthesis of call syntax. `inputAt`: behind an input label on the same line. -1 where none. */
@@ -49,6 +50,8 @@ export function readAction(line: string, from: number, tools: readonly string[])
   if (known !== null) return { kind: 'call', tool: known, argumentsAt: -1, inputAt: behindInput };
   if (isNone(name)) return { kind: 'none' };
   if (isAnswerName(name, tools)) return { kind: 'answer' };
+  const braced = inputAt < 0 ? bracedInput(head, from, tools) : null;
+  if (braced !== null) return braced;
   const parenthesis = head.indexOf('(');
   if (parenthesis > 0 && inputAt < 0) return readCallSyntax(head, parenthesis, from, tools);
   if (written.length > longestName) return { kind: 'none' };
@@ -67,6 +70,15 @@ export function isNone(name: string): boolean {
   return (
     noneWords.includes(word.replace(/[.。]$/, '')) || noneBeginnings.some((beginning) => word.startsWith(beginning))
   );
+}
+
+/** `search {"q": "x"}`: the input stands behind the name on the same line. Null where no name stands before a brace. */
+function bracedInput(head: string, from: number, tools: readonly string[]): ActionText | null {
+  const brace = head.indexOf('{');
+  if (brace <= 0 || !objectOpens(head, brace)) return null;
+  const name = unwrapped(head.slice(0, brace).trim());
+  if (!tools.includes(name) && /\s|[([]/.test(name)) return null;
+  return { kind: 'call', tool: name, argumentsAt: -1, inputAt: from + brace };
 }
 
 function readCallSyntax(head: string, parenthesis: number, from: number, tools: readonly string[]): ActionText {

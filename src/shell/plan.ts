@@ -20,6 +20,8 @@ export interface RunPlan {
   readonly port: Port;
   readonly model: Model;
   readonly dialect: Dialect;
+  /** All that were ever tools of this run, in order. */
+  readonly registered: readonly string[];
   /** Reads one reply. */
   readonly createReader: () => Scanner;
   /** The tools as they go with a request; null where they stand in the system message. */

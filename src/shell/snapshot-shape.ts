@@ -131,6 +131,7 @@ const document = members({
   machineHash: someText,
   runId: someText,
   task: someText,
+  tools: list(someText),
   state: of((value) => typeof value === 'string' || isJsonObject(value), 'a state of the machine'),
   context,
   history: members({

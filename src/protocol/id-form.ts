@@ -1,0 +1,24 @@
+/** How the dialect `id` writes a step: an id in place of the tool's name, and its input on the same line. Pure. */
+import type { JsonValue } from '../core/json.ts';
+import type { Form } from './form.ts';
+import { isRule } from './labels.ts';
+
+export const idForm: Form & { observation(text: string): string } = Object.freeze({
+  rule: Object.freeze({
+    en: 'Write "Thought:" first, then either "Action:" with the id of a tool and one JSON object, or "Answer:".',
+    zh: '先写 "Thought:"，然后要么写 "Action:"，后面是工具编号和一个 JSON 对象，要么写 "Answer:"。',
+  }),
+  call: (thought: string, tool: string, input: JsonValue) =>
+    `Thought: ${thought}\nAction: ${tool} ${JSON.stringify(input)}`,
+  answer: (thought: string, answer: string) => `Thought: ${thought}\nAnswer: ${answer}`,
+  observation: (text: string) => `---\n${text.split('\n').map(asData).join('\n')}\n---`,
+});
+
+const markers = ['[FormatError] ', '[ToolError] ', '[LoopGuard] '];
+
+/** A line of dashes would end the block, and `ERROR:` is for faults alone: both get a backslash. */
+function asData(line: string): string {
+  const marker = markers.find((candidate) => line.startsWith(candidate));
+  if (marker !== undefined) return `ERROR: ${line.slice(marker.length)}`;
+  return isRule(line) || line.startsWith('ERROR:') ? `\\${line}` : line;
+}

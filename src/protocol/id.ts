@@ -1,0 +1,126 @@
+/**
+ * The dialect `id`: labels as in `labelled`, but a tool is called by its id, `Action: T03 {"query": "x"}`, and an
+ * observation stands between lines of dashes. It makes the shortest prompt: about 15 tokens a tool. Pure.
+ */
+import type { Mark, ReadCall, Reading } from '../core/reading.ts';
+import type { Language, PromptOptions, ReadOptions, Scanner, ShippedDialect } from './dialect.ts';
+import { exampleTools, renderExamples } from './examples.ts';
+import type { Form } from './form.ts';
+import { idForm } from './id-form.ts';
+import { idsOf, nameBehind } from './id-names.ts';
+import { createLabelledScanner } from './labelled-scanner.ts';
+import { signatureOf } from './signature.ts';
+
+export const id: ShippedDialect = Object.freeze<ShippedDialect>({
+  name: 'id',
+  form: idForm,
+  // A line of dashes may stand in an answer: the server would cut it there. We cut behind a call, where it cannot.
+  serverStops: Object.freeze([]),
+  instructions,
+  scanner: createIdScanner,
+  shown: (options) => [...idsOf(registeredIn(options)).values()],
+  writeObservation: (results) =>
+    idForm.observation(results.map(({ tool, text }) => (results.length === 1 ? text : `(${tool}) ${text}`)).join('\n')),
+});
+
+function registeredIn({ registered, tools }: ReadOptions): readonly string[] {
+  return registered ?? tools;
+}
+
+/** Reads as `labelled` does; what the model calls by id is called by name from here on. */
+function createIdScanner(options: ReadOptions): Scanner {
+  const registered = registeredIn(options);
+  const ids = [...idsOf(registered).values()];
+  const scanner = createLabelledScanner({
+    ...options,
+    tools: [...ids, ...options.tools],
+    form: idForm,
+    shown: ids,
+    ruled: true,
+  });
+  const named = (calls: readonly ReadCall[]) =>
+    calls.map((call) => ({ ...call, tool: nameBehind(call.tool, registered) }));
+  const markNamed = (mark: Mark): Mark => ({ ...mark, calls: named(mark.calls) });
+  const readingNamed = (reading: Reading): Reading =>
+    reading.kind === 'calls' ? { ...reading, calls: named(reading.calls) } : reading;
+  return {
+    feed(chunk) {
+      const marks = scanner.feed(chunk);
+      return marks.length === 0 ? marks : marks.map(markNamed);
+    },
+    end() {
+      const { marks, reading } = scanner.end();
+      return { marks: marks.map(markNamed), reading: readingNamed(reading) };
+    },
+    kept: scanner.kept,
+  };
+}
+
+function instructions({ tools, language, examples }: PromptOptions): string {
+  const ids = idsOf(tools.map(({ name }) => name));
+  const list = tools.map((tool) => `${ids.get(tool.name)} ${signatureOf(tool)}`);
+  const parts = [
+    list.length === 0 ? noTools[language] : [listLead[language], ...list].join('\n'),
+    shape[language],
+    faults[language],
+  ];
+  if (examples) parts.push(`${examplesLead[language]}\n\n${renderExamples(exampleForm, language)}`);
+  return parts.join('\n\n');
+}
+
+const noTools: Readonly<Record<Language, string>> = {
+  en: 'There are no tools. Answer directly.',
+  zh: '没有可用的工具，请直接作答。',
+};
+
+const listLead: Readonly<Record<Language, string>> = {
+  en: 'Tools, by id; a question mark means that a field may be left out:',
+  zh: '工具及其编号；带问号的字段可以省略：',
+};
+
+const shape: Readonly<Record<Language, string>> = {
+  en: [
+    'Write every reply in this form:',
+    '',
+    'Thought: what you know, and what to do next',
+    'Action: the id of one tool, and its input as one JSON object, on one line',
+    '',
+    'Stop right after the Action. The result is then sent to you between two lines "---"; never write such a block, or an Observation, yourself. One action a reply.',
+    '',
+    'When you know the answer, write instead:',
+    '',
+    'Thought: why the task is done',
+    'Answer: the answer, complete, for the person who asked',
+  ].join('\n'),
+  zh: [
+    '每次回复都按这个格式来写，标签保持英文：',
+    '',
+    'Thought: 你知道什么，接下来做什么',
+    'Action: 一个工具的编号，以及它的输入（一个 JSON 对象），写在同一行',
+    '',
+    '写完 Action 就停下。结果会放在两行 "---" 之间发给你；绝不要自己写这样的内容，也不要写 Observation。每次回复只写一个 Action。',
+    '',
+    '知道答案以后，改写成：',
+    '',
+    'Thought: 为什么任务已经完成',
+    'Answer: 给提问者的完整答案',
+  ].join('\n'),
+};
+
+const faults: Readonly<Record<Language, string>> = {
+  en: 'A result that begins with "ERROR:" says what went wrong: your reply could not be read, the tool failed or refused its input, or you repeat yourself. Find out why and correct it; do not repeat it unchanged.',
+  zh: '以 "ERROR:" 开头的结果说明出了什么错：你的回复无法读取，工具失败或拒绝了输入，或者你在重复自己。先找出原因再改正；不要原样重复。',
+};
+
+const examplesLead: Readonly<Record<Language, string>> = {
+  en: 'Examples. Their tools are made up; use only the tools listed above. You write everything except what stands between lines "---".',
+  zh: '示例。其中的工具是虚构的，只能使用上面列出的工具。除了 "---" 之间的内容，其余都由你来写。',
+};
+
+/** Ids far behind those of any real tool. */
+const exampleIds = new Map(exampleTools.map((name, index) => [name, `T${901 + index}`]));
+
+const exampleForm: Form = {
+  ...idForm,
+  call: (thought, tool, input) => idForm.call(thought, exampleIds.get(tool) ?? tool, input),
+};
