@@ -1,7 +1,7 @@
 /** The lines of an input behind its label (dialects `labelled` and `paper`): where it ends, and what shelters a label in it. Pure. */
 import { fenceAt } from './fences.ts';
 import { type InputRead, readArguments, readInput } from './input-text.ts';
-import { isBlank, isHalfStopWord, labelAt, skipSpaces } from './labels.ts';
+import { isBlank, isHalfStopWord, labelAt, skipSpaces, skipSpacesBack } from './labels.ts';
 import { createTracker, objectOpens, type Tracker } from './tracker.ts';
 
 export interface InputLines {
@@ -95,20 +95,21 @@ export function readInputLines(input: InputLines, reply: string, end: number): I
 
 /** Without last lines that are a bare or half-written `Observation:`, where the server stopped. */
 export function withoutStopWord(text: string): string {
-  let rest = text;
-  let lastAt = stopWordAt(rest);
+  let end = text.length;
+  let lastAt = stopWordAt(text, end);
   while (lastAt > 0) {
-    rest = rest.slice(0, lastAt);
-    lastAt = stopWordAt(rest);
+    end = lastAt;
+    lastAt = stopWordAt(text, end);
   }
-  return rest;
+  return text.slice(0, end);
 }
 
-/** Where the last line begins if it is a stop word; -1 where it is none. */
-function stopWordAt(text: string): number {
-  const end = text.trimEnd();
-  const lastAt = end.lastIndexOf('\n') + 1;
-  const last = end.slice(lastAt);
+/** Where the last line before `end` begins if it is a stop word; -1 where it is none. */
+function stopWordAt(text: string, end: number): number {
+  const lastEnd = skipSpacesBack(text, end);
+  if (lastEnd === 0) return -1;
+  const lastAt = text.lastIndexOf('\n', lastEnd - 1) + 1;
+  const last = text.slice(lastAt, lastEnd);
   const label = labelAt(last);
   const isBare = label?.kind === 'observation' && isBlank(last.slice(label.contentAt));
   return isBare || isHalfStopWord(last) ? lastAt : -1;

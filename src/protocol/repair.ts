@@ -4,7 +4,9 @@
  */
 import { jsonrepair } from 'jsonrepair';
 import type { JsonValue } from '../core/json.ts';
+import { cutOf } from './cut-value.ts';
 import { skipSpaces } from './labels.ts';
+import { repairCost } from './repair-cost.ts';
 
 /** Levels of nesting beyond which a value is not read: code that walks a value recurses. */
 export const deepestNesting = 200;
@@ -12,14 +14,8 @@ export const deepestNesting = 200;
 /** Longer texts, in code units, are not repaired. */
 const longestRepair = 1_048_576;
 
-/** Up to this length any text may be repaired: the worst takes about 0.1 s. */
-const shortRepair = 65_536;
-
-/**
- * Above that, length times what stands outside strings. `jsonrepair` copies its output at each repair, and a repair
- * needs at least one sign outside a string: this many copied code units take well under a second.
- */
-const mostCopied = 2 ** 28;
+/** `jsonrepair` copies its output at each repair: a text that needs more than this was hardly meant as JSON. */
+const mostRepairs = 256;
 
 /** The value a text spells as JSON; undefined where it is not JSON or is nested too deeply. */
 export function parseJson(text: string): JsonValue | undefined {
@@ -31,13 +27,21 @@ export function parseJson(text: string): JsonValue | undefined {
   }
 }
 
-/** The value a text was meant to spell; undefined where no repair finds one. */
-export function repairJson(text: string): JsonValue | undefined {
+/** `any`: the last string or number may have been cut. `closers`: only closers may be missing. */
+export type Missing = 'any' | 'closers';
+
+/**
+ * The value a text was meant to spell; undefined where no repair finds one, or where it was cut behind a key or a comma, so
+ * that a repair would write what nobody wrote.
+ */
+export function repairJson(text: string, missing: Missing = 'any'): JsonValue | undefined {
   if (text.length > longestRepair) return undefined;
-  const strict = withJsonStrings(text);
-  const { deepest, outside } = structureOf(strict);
-  const isCostly = strict.length > shortRepair && strict.length * outside > mostCopied;
-  if (deepest > deepestNesting || isCostly) return undefined;
+  const spelled = withJsonStrings(text);
+  const cut = cutOf(spelled);
+  if (cut === 'between' || (cut !== 'none' && missing === 'closers')) return undefined;
+  const strict = cut === 'string' ? `${spelled}"` : spelled;
+  const { deepest, repairs } = repairCost(strict);
+  if (deepest > deepestNesting || repairs > mostRepairs) return undefined;
   try {
     return parseJson(jsonrepair(strict));
   } catch {
@@ -46,33 +50,11 @@ export function repairJson(text: string): JsonValue | undefined {
 }
 
 function nestsDeeply(text: string): boolean {
-  return text.length > deepestNesting && structureOf(text).deepest > deepestNesting;
-}
-
-/** The deepest nesting of brackets, and how many code units stand outside strings. */
-function structureOf(text: string): { readonly deepest: number; readonly outside: number } {
-  let depth = 0;
-  let deepest = 0;
-  let outside = 0;
-  for (let at = 0; at < text.length; at++) {
-    const code = text.charCodeAt(at);
-    outside++;
-    if (code === 34) at = jsonStringEnd(text, at + 1);
-    else if (code === 123 || code === 91) depth++;
-    else if (code === 125 || code === 93) depth--;
-    if (depth > deepest) deepest = depth;
-  }
-  return { deepest, outside };
-}
-
-function jsonStringEnd(text: string, from: number): number {
-  let at = from;
-  while (at < text.length && text.charCodeAt(at) !== 34) at += text.charCodeAt(at) === 92 ? 2 : 1;
-  return at;
+  return text.length > deepestNesting && repairCost(text).deepest > deepestNesting;
 }
 
 /**
- * Spells every string as a JSON string and drops comments. `jsonrepair` would take the backslash from `"\d"`, end
+ * Spells every string as a JSON string, and drops comments and the commas before closers. `jsonrepair` would take the backslash from `"\d"`, end
  * `'it's'` at the second apostrophe and not know `"""`.
  */
 function withJsonStrings(text: string): string {
@@ -83,7 +65,7 @@ function withJsonStrings(text: string): string {
   while (at < text.length) {
     const code = text.charCodeAt(at);
     const quoted = code === 34 || (code === 39 && fresh);
-    const piece = quoted ? readString(text, at, fresh) : readComment(text, at);
+    const piece = quoted ? readString(text, at, fresh) : (readComment(text, at) ?? readLastComma(text, at));
     if (piece === null) {
       fresh = opensValue(code) || (fresh && code <= 32);
       at++;
@@ -118,7 +100,14 @@ function readComment(text: string, at: number): Piece | null {
   return { spelled: ' ', end: end < 0 ? text.length : end };
 }
 
-/** The string that begins at `at`; one that never closes goes to the end of the text. */
+/** A comma before a closer: lists that models write are full of them, and each would be a repair. */
+function readLastComma(text: string, at: number): Piece | null {
+  if (text.charCodeAt(at) !== 44) return null;
+  const next = text.charCodeAt(skipSpaces(text, at + 1));
+  return next === 125 || next === 93 ? { spelled: '', end: at + 1 } : null;
+}
+
+/** The string that begins at `at`; one that never closes goes to the end of the text, and is spelled without an end. */
 function readString(text: string, at: number, fresh: boolean): Piece {
   const sign = text.charAt(at);
   const quote = fresh && text.startsWith(sign.repeat(3), at) ? sign.repeat(3) : sign;
@@ -130,7 +119,7 @@ function readString(text: string, at: number, fresh: boolean): Piece {
       return { spelled: `"${jsonBody(text.slice(from, index))}"`, end: index + quote.length };
     else index++;
   }
-  return { spelled: `"${jsonBody(text.slice(from))}"`, end: text.length };
+  return { spelled: `"${jsonBody(text.slice(from))}`, end: text.length };
 }
 
 /** An apostrophe closes only where a value can end, so that `'it's'` is one string. */
