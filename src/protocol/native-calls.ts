@@ -71,7 +71,7 @@ function callOf({ tool, input }: Open): ReadCall {
   if (text === '') return { tool, input: {} };
   const plain = parseJson(text);
   if (plain !== undefined) return { tool, input: spelledTwice(plain) };
-  const repaired = repairJson(text);
+  const repaired = text.startsWith('{') || text.startsWith('[') ? repairJson(text) : undefined;
   return repaired === undefined ? { tool, input: text } : { tool, input: repaired, repaired: true };
 }
 

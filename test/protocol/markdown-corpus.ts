@@ -1,10 +1,18 @@
-/** Reads a Markdown corpus: under each heading a reply block, then the expected reading as JSON. */
+/** Reads a Markdown corpus: under each heading a reply block, perhaps calls, then the expected reading as JSON. */
 import { readFileSync } from 'node:fs';
 
 export interface CorpusCase {
   readonly title: string;
   readonly reply: string;
+  /** The provider's own calls; only in `native`. */
+  readonly calls: readonly WrittenCall[];
   readonly reading: unknown;
+}
+
+export interface WrittenCall {
+  readonly tool: string;
+  /** As it stands on the wire. */
+  readonly input: string;
 }
 
 export interface Corpus {
@@ -22,7 +30,10 @@ export function readCorpus(dialect: string): Corpus {
 function readSection(section: string): CorpusCase {
   const title = section.slice(0, section.indexOf('\n'));
   // The two blocks in one pattern: a reply may itself hold fences of JSON.
-  const blocks = /^(`{3,}|~{3,})text\n([\s\S]*?)\n\1\n\n(`{3,}|~{3,})json\n([\s\S]*?)\n\3$/m.exec(section);
+  const blocks =
+    /^(`{3,}|~{3,})text\n([\s\S]*?)\n\1\n\n(?:```calls\n([\s\S]*?)\n```\n\n)?(`{3,}|~{3,})json\n([\s\S]*?)\n\4$/m.exec(
+      section,
+    );
   if (blocks === null) throw new Error(`The case "${title}" lacks a block.`);
-  return { title, reply: blocks[2] ?? '', reading: JSON.parse(blocks[4] ?? '') };
+  return { title, reply: blocks[2] ?? '', calls: JSON.parse(blocks[3] ?? '[]'), reading: JSON.parse(blocks[5] ?? '') };
 }

@@ -1,6 +1,8 @@
-/** Runs a scanner over a text that is cut into pieces. */
+/** Runs a reader over a reply that is cut into pieces. */
+import type { CallPiece } from '../../src/core/model.ts';
 import type { Mark, Reading } from '../../src/core/reading.ts';
 import type { Dialect, ReadOptions } from '../../src/protocol/dialect.ts';
+import { createReader } from '../../src/protocol/read.ts';
 
 export interface Scanned {
   /** Those reported while the reply streamed, and those from `end`. */
@@ -9,11 +11,17 @@ export interface Scanned {
   readonly kept: string;
 }
 
-export function scan(dialect: Dialect, pieces: readonly string[], options: ReadOptions): Scanned {
-  const scanner = dialect.scanner(options);
-  const streamed = pieces.flatMap((piece) => scanner.feed(piece));
-  const { marks, reading } = scanner.end();
-  return { marks: [...streamed, ...marks], reading, kept: scanner.kept() };
+export function scan(
+  dialect: Dialect,
+  pieces: readonly string[],
+  options: ReadOptions,
+  calls: readonly CallPiece[] = [],
+): Scanned {
+  const reader = createReader({ dialect, ...options });
+  const streamed = pieces.flatMap((piece) => reader.feed(piece));
+  for (const piece of calls) reader.takeCall?.(piece);
+  const { marks, reading } = reader.end();
+  return { marks: [...streamed, ...marks], reading, kept: reader.kept() };
 }
 
 export function cutEvery(text: string, length: number): readonly string[] {
