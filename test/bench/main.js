@@ -1,13 +1,16 @@
 /**
  * `npm run bench`: what a step of the library costs beside a hand-written loop with the same duties, what a run that
- * waits for a person costs in memory, and what importing the library costs beside importing XState alone.
+ * waits for a person costs in memory, what importing the library costs beside importing XState alone, and what reading
+ * a reply costs.
  *
  * Each figure comes from a fresh process, and the two sides of a comparison take turns, so that a machine that grows
  * slow or busy meanwhile does so for both. A comparison is the median of the ratios of the pairs.
  */
-import { execFile } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
-import { parseArgs, promisify } from 'node:util';
+import { parseArgs } from 'node:util';
+import { run } from './fresh.js';
+import { benchReading, readingBars, readingEffort } from './reading.js';
+import { printRows, printTable, progress, row } from './show.js';
 import { growthExponent, median } from './statistics.js';
 
 const sizes = [8, 50, 200, 1_000];
@@ -16,21 +19,35 @@ const bars = { ratio: 30, exponent: 0.1, suspendedKib: 12, import: 1.5 };
 const full = { pairs: 7, warmSteps: 20_000, warmMs: 8_000, measureMs: 1_000, runs: 5_000, imports: 25 };
 const quick = { pairs: 1, warmSteps: 25_000, warmMs: 4_000, measureMs: 500, runs: 1_000, imports: 9 };
 
-const help = `Usage: npm run bench -- [--quick] [--check]
+const help = `Usage: npm run bench -- [--quick] [--check] [--reading]
 
-  --quick  fewer pairs and shorter ones: under 40 seconds, and less exact (full: about 4 minutes)
-  --check  exit with 1 where a figure is over its bar
-  --help   this text
+  --reading  only what reading a reply costs
+  --quick    fewer pairs and rounds and shorter ones, and all hostile texts of a dialect in one process: about a minute,
+             and less exact (full: about 7 minutes); with --reading 15 seconds (full: about 3 minutes)
+  --check    exit with 1 where a figure is over its bar
+  --help     this text
 
 Bars: at most ${bars.ratio} times the CPU time of a hand-written loop at ${sizes.join(', ')} steps; growth exponent at most
-${bars.exponent} above its; ${bars.suspendedKib} KiB of heap a suspended run; CPU of an import ${bars.import} times that of xstate alone.`;
+${bars.exponent} above its; ${bars.suspendedKib} KiB of heap a suspended run; CPU of an import ${bars.import} times that of xstate alone. For each
+dialect: time exponent ${readingBars.exponent} of reading hostile texts from 10 KB to 1 MB; whole replies at ${readingBars.megabytesPerSecond} MB/s (10⁶ bytes of UTF-8);
+a chunk of 4 characters ${readingBars.chunkUs} µs above the carrier, which only appends it to a list. All times are CPU times.`;
 
 const { values: flags } = parseArgs({
-  options: { quick: { type: 'boolean' }, check: { type: 'boolean' }, help: { type: 'boolean', short: 'h' } },
+  options: {
+    quick: { type: 'boolean' },
+    check: { type: 'boolean' },
+    reading: { type: 'boolean' },
+    help: { type: 'boolean', short: 'h' },
+  },
 });
 if (flags.help) console.log(help);
-else await bench(flags.quick ? quick : full);
+else {
+  const isOver = flags.reading ? false : await bench(flags.quick ? quick : full);
+  const isReadingOver = await benchReading(flags.quick ? readingEffort.quick : readingEffort.full);
+  if (flags.check && (isOver || isReadingOver)) process.exitCode = 1;
+}
 
+/** Prints the figures; true where one of them is over its bar. */
 async function bench(effort) {
   const loops = [];
   for (const steps of sizes) loops.push(await compareLoops(steps, effort));
@@ -44,9 +61,10 @@ async function bench(effort) {
   progress('');
   const rows = judge(figures);
   printLoops(loops, effort);
+  console.log('');
   printRows(rows);
   console.log(`\n${summary(figures)}`);
-  if (flags.check && rows.some(({ over }) => over)) process.exitCode = 1;
+  return rows.some(({ over }) => over);
 }
 
 // Measuring.
@@ -107,12 +125,6 @@ function measured(nodeFlags, words) {
   return run([...nodeFlags, fileURLToPath(new URL('./measured.js', import.meta.url)), ...words.map(String)]);
 }
 
-/** What a fresh process prints, as JSON. */
-async function run(words) {
-  const { stdout } = await promisify(execFile)(process.execPath, words);
-  return JSON.parse(stdout);
-}
-
 // Showing.
 
 function judge({ loops, exponents, suspended, live, imports }) {
@@ -126,10 +138,6 @@ function judge({ loops, exponents, suspended, live, imports }) {
     row('live run that waits, heap', `${live.toFixed(1)} KiB`, live, null),
     row('import, CPU beside xstate', importText, imports.ratio, bars.import),
   ];
-}
-
-function row(name, text, value, bar) {
-  return { name, text, bar, over: bar !== null && !(value <= bar) };
 }
 
 function printLoops(loops, { pairs }) {
@@ -147,25 +155,6 @@ function printLoops(loops, { pairs }) {
   );
 }
 
-function printRows(rows) {
-  console.log('');
-  printTable(
-    ['figure', 'value', 'bar', ''],
-    rows.map(({ name, text, bar, over }) => [name, text, bar === null ? '–' : `≤ ${bar}`, verdictOf(bar, over)]),
-  );
-}
-
-function verdictOf(bar, over) {
-  if (bar === null) return 'for information';
-  return over ? 'OVER THE BAR' : 'pass';
-}
-
-function printTable(head, rows) {
-  const widths = head.map((_, column) => Math.max(...[head, ...rows].map((cells) => cells[column].length)));
-  for (const cells of [head, widths.map((width) => '─'.repeat(width)), ...rows])
-    console.log(`  ${cells.map((cell, column) => cell.padEnd(widths[column])).join('  ')}`.trimEnd());
-}
-
 function summary({ loops, exponents, suspended, imports }) {
   const ratios = loops.map(({ steps, ratio }) => `${steps} → ${ratio.toFixed(1)}×`).join(', ');
   const above = signed(exponents.library - exponents.plain);
@@ -174,9 +163,4 @@ function summary({ loops, exponents, suspended, imports }) {
 
 function signed(value) {
   return `${value < 0 ? '−' : '+'}${Math.abs(value).toFixed(2)}`;
-}
-
-/** One line that overwrites itself; empty clears it. */
-function progress(text) {
-  if (process.stderr.isTTY) process.stderr.write(`\r\x1b[K${text}`);
 }
