@@ -69,8 +69,10 @@ export interface Dialect {
   /** The part of the system message that teaches the form, with the tools. */
   instructions(options: PromptOptions): string;
   scanner(options: ReadOptions): Scanner;
-  /** The user message that carries the results of a step's calls, or the one text of a fault or warning. */
+  /** The user's message with the results of a step's calls, which are data by then, or the one text of a fault. */
   writeObservation(results: readonly Observed[]): string;
+  /** Makes a tool's text data where it imitates what only this dialect reads; all that ship are seen to before. */
+  asData?(text: string): string;
   /** How a step is written, for hints. Without it they show the form of the dialect of this name, or the labelled one. */
   readonly form?: Form;
   /** How the tools are named in hints; default their names. */

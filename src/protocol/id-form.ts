@@ -11,14 +11,20 @@ export const idForm: Form & { observation(text: string): string } = Object.freez
   call: (thought: string, tool: string, input: JsonValue) =>
     `Thought: ${thought}\nAction: ${tool} ${JSON.stringify(input)}`,
   answer: (thought: string, answer: string) => `Thought: ${thought}\nAnswer: ${answer}`,
-  observation: (text: string) => `---\n${text.split('\n').map(asData).join('\n')}\n---`,
+  observation: (text: string) => `---\n${text.split('\n').map(withError).join('\n')}\n---`,
 });
 
 const markers = ['[FormatError] ', '[ToolError] ', '[LoopGuard] '];
 
-/** A line of dashes would end the block, and `ERROR:` is for faults alone: both get a backslash. */
-function asData(line: string): string {
+function withError(line: string): string {
   const marker = markers.find((candidate) => line.startsWith(candidate));
-  if (marker !== undefined) return `ERROR: ${line.slice(marker.length)}`;
-  return isRule(line) || line.startsWith('ERROR:') ? `\\${line}` : line;
+  return marker === undefined ? line : `ERROR: ${line.slice(marker.length)}`;
+}
+
+/** A line of dashes would end the block, and `ERROR:` is for faults alone: both get a backslash. */
+export function asData(text: string): string {
+  return text
+    .split('\n')
+    .map((line) => (isRule(line) || line.startsWith('ERROR:') ? `\\${line}` : line))
+    .join('\n');
 }

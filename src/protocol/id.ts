@@ -6,7 +6,7 @@ import type { Mark, ReadCall, Reading } from '../core/reading.ts';
 import type { Language, PromptOptions, ReadOptions, Scanner, ShippedDialect } from './dialect.ts';
 import { exampleTools, renderExamples } from './examples.ts';
 import type { Form } from './form.ts';
-import { idForm } from './id-form.ts';
+import { asData, idForm } from './id-form.ts';
 import { idsOf, nameBehind } from './id-names.ts';
 import { createLabelledScanner } from './labelled-scanner.ts';
 import { signatureOf } from './signature.ts';
@@ -19,6 +19,7 @@ export const id: ShippedDialect = Object.freeze<ShippedDialect>({
   instructions,
   scanner: createIdScanner,
   shown: (options) => [...idsOf(registeredIn(options)).values()],
+  asData,
   writeObservation: (results) =>
     idForm.observation(results.map(({ tool, text }) => (results.length === 1 ? text : `(${tool}) ${text}`)).join('\n')),
 });

@@ -5,6 +5,8 @@
 import type { Mark, Reading } from '../core/reading.ts';
 import type { Dialect, ReadOptions, Scanner } from './dialect.ts';
 import { fenceAt } from './fences.ts';
+import { labelAt } from './labels.ts';
+import { replayLines } from './scanner.ts';
 import { setThinkingAside } from './thinking.ts';
 
 /** What a scanner ends with, and what it keeps of the reply. */
@@ -73,7 +75,7 @@ export function stepElsewhere(
   kinds: readonly Reading['kind'][] = ['calls', 'answer'],
 ): Ended | null {
   for (const dialect of others) {
-    if (dialect.name === 'json' && !isDocument(text)) continue;
+    if (!isMeant(dialect.name, text)) continue;
     const scanner = dialect.scanner(options);
     const marks = scanner.feed(text);
     const { marks: last, reading } = scanner.end();
@@ -88,8 +90,22 @@ function isStep(reading: Reading, tools: readonly string[]): reading is Exclude<
   return reading.kind === 'answer' || reading.calls.every(({ tool }) => tools.includes(tool));
 }
 
-/** An object in the middle of prose may be an example; one that is the reply, bare or fenced, is meant. */
+/** What these dialects read in passing, an object in prose and a bare command line, may be an example elsewhere. */
+function isMeant(dialect: string, text: string): boolean {
+  if (dialect === 'json') return isDocument(text);
+  return dialect !== 'paper' || hasAction(text);
+}
+
+/** The object is the whole reply, bare or fenced. */
 function isDocument(text: string): boolean {
   const { rest } = setThinkingAside(text);
   return rest.startsWith('{') || fenceAt(rest.slice(0, 40).split('\n', 1)[0] ?? '') !== null;
+}
+
+function hasAction(text: string): boolean {
+  let found = false;
+  replayLines(text, 0, (line) => {
+    found ||= labelAt(line)?.kind === 'action';
+  });
+  return found;
 }

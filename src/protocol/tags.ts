@@ -3,6 +3,7 @@
  * (MINT, arXiv 2309.10691: `<execute>`, `<solution>`; WebDancer, arXiv 2505.22648; Mini-AGI: `<r>`, `<c>`). Pure.
  */
 import type { ShippedDialect } from './dialect.ts';
+import { neutralise } from './neutralise.ts';
 import { writeObservations } from './observation.ts';
 import { teach } from './prompt.ts';
 import { tagsForm } from './tags-form.ts';
@@ -23,6 +24,7 @@ export function tags(names: TagNames = {}): ShippedDialect {
     form,
     instructions: (options) => teach({ form, shape }, options),
     scanner: (options) => createTagsScanner({ ...options, names: table, form }),
+    asData: (text) => neutralise(text, table),
     writeObservation: writeObservations,
   });
 }

@@ -19,7 +19,7 @@ export interface StepDone extends StepWithCalls {
 export function stepMessages(dialect: Dialect, tools: readonly string[], step: StepDone): readonly Message[] {
   const { wire } = dialect;
   const { reply, calls, fault, warning } = step;
-  const told: Observed[] = step.results.map(({ tool, text }) => ({ tool, text: wire ? text : neutralise(text) }));
+  const told: Observed[] = step.results.map(({ tool, text }) => ({ tool, text: wire ? text : asData(dialect, text) }));
   if (fault !== null) told.push({ tool: '', text: fault });
   const last = told.pop() ?? { tool: '', text: '' };
   const results = [...told, warning === null ? last : { ...last, text: `${last.text}\n${warning}` }];
@@ -28,6 +28,11 @@ export function stepMessages(dialect: Dialect, tools: readonly string[], step: S
     { role: 'assistant', content: written(reply) },
     { role: 'user', content: dialect.writeObservation(results) },
   ];
+}
+
+function asData(dialect: Dialect, text: string): string {
+  const neutral = neutralise(text);
+  return dialect.asData?.(neutral) ?? neutral;
 }
 
 /** Servers refuse a message without text. */
