@@ -32,13 +32,8 @@ function registeredIn({ registered, tools }: ReadOptions): readonly string[] {
 function createIdScanner(options: ReadOptions): Scanner {
   const registered = registeredIn(options);
   const ids = [...idsOf(registered).values()];
-  const scanner = createLabelledScanner({
-    ...options,
-    tools: [...ids, ...options.tools],
-    form: idForm,
-    shown: ids,
-    ruled: true,
-  });
+  const labels = { form: idForm, shown: ids, ruled: true, ...options };
+  const scanner = createLabelledScanner({ ...labels, tools: [...ids, ...options.tools] });
   const named = (calls: readonly ReadCall[]) =>
     calls.map((call) => ({ ...call, tool: nameBehind(call.tool, registered) }));
   const markNamed = (mark: Mark): Mark => ({ ...mark, calls: named(mark.calls) });
@@ -75,8 +70,8 @@ const noTools: Readonly<Record<Language, string>> = {
 };
 
 const listLead: Readonly<Record<Language, string>> = {
-  en: 'Tools, by id; a question mark means that a field may be left out:',
-  zh: '工具及其编号；带问号的字段可以省略：',
+  en: 'Tools, by id. A field is a string unless its type is given; a question mark means that it may be left out.',
+  zh: '工具及其编号。没有写类型的字段是字符串；带问号的字段可以省略。',
 };
 
 const shape: Readonly<Record<Language, string>> = {

@@ -73,8 +73,8 @@ function readObject(text: string, at: number, to: number, tools: readonly string
   const step = stepOf(value, tools);
   if (step === null || step.kind === 'no_tool') return { kind: 'no_tool' };
   const read = { end, repaired: parsed === undefined, ...(step.thought === null ? {} : { thought: step.thought }) };
-  if (step.kind === 'answer') return { ...read, kind: 'answer', answer: step.answer };
-  return { ...read, kind: 'call', tool: step.tool, input: step.input };
+  if (step.kind === 'answer') return { kind: 'answer', answer: step.answer, ...read };
+  return { kind: 'call', tool: step.tool, input: step.input, ...read };
 }
 
 /** `search`, `search("tide")`, or the name on a line and the input behind it. */

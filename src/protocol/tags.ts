@@ -23,7 +23,7 @@ export function tags(names: TagNames = {}): ShippedDialect {
     serverStops: Object.freeze(['\nObservation:', '\n观察:', '\n观察：', '\n<tool_response>']),
     form,
     instructions: (options) => teach({ form, shape }, options),
-    scanner: (options) => createTagsScanner({ ...options, names: table, form }),
+    scanner: (options) => createTagsScanner({ names: table, form, ...options }),
     asData: (text) => neutralise(text, table),
     writeObservation: writeObservations,
   });
