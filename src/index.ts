@@ -5,7 +5,17 @@ export { AgentError, type ErrorCode, errorCodes } from './core/errors.ts';
 export type { JsonObject, JsonValue } from './core/json.ts';
 export type { Language } from './core/language.ts';
 export { type Budget, defaults, type LoopGuard, type Sizes, type Timeouts } from './core/limits.ts';
-export type { FinishReason, Message, Model, ModelEvent, ModelFailure, ModelRequest } from './core/model.ts';
+export type {
+  CallPiece,
+  FinishReason,
+  Message,
+  MessageCall,
+  Model,
+  ModelEvent,
+  ModelFailure,
+  ModelRequest,
+  ToolDescription,
+} from './core/model.ts';
 export type { Answered, CallRef, Outcome, Step, StepCall, Unanswered } from './core/outcome.ts';
 export type { Mark, ReadCall, Reading, Stop } from './core/reading.ts';
 export type { InferInput, InputSchema, JsonSchema, StandardSchema } from './core/schema.ts';
@@ -15,8 +25,18 @@ export type { AnyTool, Tool, ToolCallOptions, ToolDefinition, ToolMarks, ToolRec
 export type { LiveEvent, ReplyDelta, TraceEvent } from './core/trace.ts';
 export type { TokenCount, Usage } from './core/usage.ts';
 export type { AgentLogic, LogicEvent, LogicInput, LogicSnapshot } from './logic.ts';
-export type { Dialect, Scanner } from './protocol/dialect.ts';
+export type {
+  Dialect,
+  Observed,
+  PromptOptions,
+  ReadOptions,
+  Scanner,
+  StepWithCalls,
+  Wire,
+} from './protocol/dialect.ts';
+export type { Form } from './protocol/form.ts';
 export { type ReadReplyOptions, readReply } from './protocol/read.ts';
+export type { PlainText } from './protocol/second-look.ts';
 export { tags } from './protocol/tags.ts';
 export type { TagNames } from './protocol/tags-names.ts';
 export type { Run } from './run.ts';

@@ -5,7 +5,7 @@ import type { ToolDescription } from './dialect.ts';
 const longestAbout = 60;
 const mostFields = 12;
 
-/** `search(query: string, limit?: number) Finds pages.` The description is cut behind its first sentence. */
+/** `search(query, limit?: number) Finds pages.` A field without a type is a string; of the description one sentence. */
 export function signatureOf({ name, description, inputSchema }: ToolDescription): string {
   const about = firstSentence(description.trim().replaceAll('\n', ' '));
   return `${name}(${inputSchema === null ? '' : fieldsOf(inputSchema)})${about === '' ? '' : ` ${about}`}`;
@@ -20,9 +20,10 @@ function firstSentence(text: string): string {
 function fieldsOf({ properties, required }: JsonObject): string {
   if (!isJsonObject(properties)) return '';
   const needed: readonly JsonValue[] = Array.isArray(required) ? required : [];
-  const fields = Object.entries(properties).map(
-    ([name, schema]) => `${name}${needed.includes(name) ? '' : '?'}: ${typeOf(schema, 0)}`,
-  );
+  const fields = Object.entries(properties).map(([name, schema]) => {
+    const type = typeOf(schema, 0);
+    return `${name}${needed.includes(name) ? '' : '?'}${type === 'string' ? '' : `: ${type}`}`;
+  });
   return fields.length > mostFields ? `${fields.slice(0, mostFields).join(', ')}, …` : fields.join(', ');
 }
 

@@ -7,10 +7,11 @@ import { readFileSync } from 'node:fs';
 import { netsTable } from '../nets/table.ts';
 import { probeRow, probeTable } from '../probe/region.ts';
 import { diagram, entryTable, transitionTable } from './diagram.ts';
+import { dialectTable, hintTable, oneHint } from './reading.ts';
 
 const root = new URL('../../', import.meta.url);
 
-export const pages = ['README.md', 'docs/machine.md', 'docs/embedding.md', 'docs/verify.md'];
+export const pages = ['README.md', 'docs/machine.md', 'docs/embedding.md', 'docs/reading.md', 'docs/verify.md'];
 
 const makers: Readonly<Record<string, () => string>> = {
   diagram: () => fenced('mermaid', diagram()),
@@ -24,6 +25,11 @@ const makers: Readonly<Record<string, () => string>> = {
   certificate: () => fenced('text', read('docs/certificate.txt').trimEnd()),
   'expect-ends': () => snippet('expect-ends'),
   'expect-ends output': () => fenced('text', output('expect-ends')),
+  'read-reply': () => snippet('read-reply'),
+  'read-reply output': () => fenced('text', output('read-reply')),
+  dialects: dialectTable,
+  hints: hintTable,
+  hint: () => fenced('text', oneHint()),
   embedding: () => snippet('embedding'),
   'embedding output': () => fenced('text', output('embedding')),
 };
