@@ -11,7 +11,7 @@ export interface Fence {
 export function fenceAt(line: string, from = 0): Fence | null {
   let at = from;
   while (line.charCodeAt(at) === 32 || line.charCodeAt(at) === 9) at++;
-  if (!line.startsWith('```', at)) return null;
+  if (line.charCodeAt(at) !== 96 || !line.startsWith('```', at)) return null;
   let behind = at + 3;
   while (line.charCodeAt(behind) === 96) behind++;
   if (line.includes('`', behind)) return null;

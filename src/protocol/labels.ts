@@ -46,6 +46,7 @@ const words: readonly (readonly [string, LabelKind])[] = [
 ];
 
 const wordsByFirstLetter = groupByFirstLetter();
+const longestWord = Math.max(...words.map(([word]) => word.length));
 
 /** The longest name of a tool in `Observation (tool):`. */
 const longestRemark = 66;
@@ -59,13 +60,13 @@ export const labelHeadLength = 96;
 /** The label a line begins with: `Label:`, `**Label:**`, `**Label**:`, `## Label 2：`. Null where it has none. */
 export function labelAt(line: string): Label | null {
   const indent = skipSpaces(line, 0);
-  if (line.startsWith('```', indent)) return null;
   const wordAt = skipDecoration(line, indent);
   const candidates = wordsByFirstLetter.get(lowered(line.charCodeAt(wordAt)));
-  if (candidates === undefined) return null;
+  if (candidates === undefined || line.startsWith('```', indent)) return null;
+  const head = line.slice(wordAt, wordAt + longestWord).toLowerCase();
   for (const [word, kind] of candidates) {
     const behind = wordAt + word.length;
-    if (line.slice(wordAt, behind).toLowerCase() !== word) continue;
+    if (!head.startsWith(word)) continue;
     const colonAt = skipToColon(line, kind === 'observation' ? skipRemark(line, behind) : behind);
     if (colonAt < 0) continue;
     const lower = line.charCodeAt(wordAt) >= 97 && line.charCodeAt(wordAt) <= 122;
@@ -124,6 +125,11 @@ export function skipSpacesBack(text: string, end: number): number {
   let index = end;
   while (index > 0 && isSpace(text.charCodeAt(index - 1))) index--;
   return index;
+}
+
+/** True where a label may begin with a sign. */
+export function mayBeginLabel(sign: string): boolean {
+  return wordsByFirstLetter.has(lowered(sign.charCodeAt(0)));
 }
 
 function groupByFirstLetter(): ReadonlyMap<number, readonly (readonly [string, LabelKind])[]> {

@@ -40,8 +40,7 @@ export function readReply(text: string, options: ReadReplyOptions): Reading {
 export function createReader(options: ReadReplyOptions): Scanner {
   const { plainText = 'violation' } = options;
   const dialect = dialectNamed(options.dialect);
-  const others = textDialects.filter(({ name }) => name !== dialect.name);
-  return withSecondLook({ dialect, others, options: readOptions(options), plainText });
+  return withSecondLook({ dialect, others: textDialects, options: readOptions(options), plainText });
 }
 
 /** The dialect of a name. A dialect is given back as it is; an unknown name throws `invalid_option`. */

@@ -32,6 +32,18 @@ export function repairCost(text: string): RepairCost {
   return { deepest: state.deepest, repairs: state.repairs + state.open.length };
 }
 
+/** True for a text that nests more deeply than that. Most hold so few brackets that none needs to be followed. */
+export function nestsDeeperThan(text: string, depth: number): boolean {
+  return openersIn(text, '{', depth) + openersIn(text, '[', depth) > depth && repairCost(text).deepest > depth;
+}
+
+/** Counts no further than one more than `most`. */
+function openersIn(text: string, opener: string, most: number): number {
+  let count = 0;
+  for (let at = text.indexOf(opener); at >= 0 && count <= most; at = text.indexOf(opener, at + 1)) count++;
+  return count;
+}
+
 function takeSign(state: State, text: string, at: number): number {
   const code = text.charCodeAt(at);
   if (state.lost && (endsWord(code) || oddSigns.has(code))) state.repairs++;

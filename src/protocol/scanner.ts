@@ -31,7 +31,7 @@ export function createLineFeed(handler: LineHandler): LineFeed {
     const line = pending.length === 0 ? last : pending.join('') + last;
     pending = [];
     head = '';
-    handler.line(line.endsWith('\r') ? line.slice(0, -1) : line, lineAt);
+    handler.line(line.charCodeAt(line.length - 1) === 13 ? line.slice(0, -1) : line, lineAt);
     lineAt += line.length + breakLength;
   }
 

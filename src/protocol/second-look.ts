@@ -19,7 +19,7 @@ export interface Ended {
 export interface SecondLook {
   readonly dialect: Dialect;
   readonly options: ReadOptions;
-  /** In whose forms a step is looked for, in this order. */
+  /** In whose forms a step is looked for, in this order; not again in its own. */
   readonly others: readonly Dialect[];
   /** What text without any step is. */
   readonly plainText: PlainText;
@@ -35,7 +35,6 @@ export function withSecondLook(look: SecondLook): Scanner {
   let met = false;
   let again: Ended | null = null;
   return {
-    ...(scanner.takeCall === undefined ? {} : { takeCall: (piece) => scanner.takeCall?.(piece) }),
     feed(chunk) {
       chunks.push(chunk);
       const marks = scanner.feed(chunk);
@@ -48,13 +47,18 @@ export function withSecondLook(look: SecondLook): Scanner {
       return again ?? own;
     },
     kept: () => again?.kept ?? scanner.kept(),
+    ...(scanner.takeCall === undefined ? {} : { takeCall: (piece) => scanner.takeCall?.(piece) }),
   };
 }
 
 /** Null where the reply stays what it was. An attempt at a step of its own form, however bad, is not read anew. */
-function lookAgain({ options, others, plainText }: SecondLook, text: string, own: Reading): Ended | null {
+function lookAgain({ dialect, options, others, plainText }: SecondLook, text: string, own: Reading): Ended | null {
   if (own.kind !== 'violation' || (own.code !== 'no_step' && own.code !== 'thought_only')) return null;
-  const elsewhere = stepElsewhere(text, others, options);
+  const elsewhere = stepElsewhere(
+    text,
+    others.filter(({ name }) => name !== dialect.name),
+    options,
+  );
   if (elsewhere !== null || plainText === 'violation' || own.code === 'thought_only') return elsewhere;
   return plainAnswer(text);
 }

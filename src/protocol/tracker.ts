@@ -83,9 +83,11 @@ function openString(state: State, line: string, at: number): number {
 }
 
 function takeString(state: State, line: string, from: number): number {
+  const sign = state.quote.charCodeAt(0);
   for (let at = from; at < line.length; at++) {
-    if (line.charCodeAt(at) === 92) at++;
-    else if (closesString(state.quote, line, at)) {
+    const code = line.charCodeAt(at);
+    if (code === 92) at++;
+    else if (code === sign && closesString(state.quote, line, at)) {
       const behind = at + state.quote.length;
       state.quote = '';
       return behind;
@@ -94,9 +96,8 @@ function takeString(state: State, line: string, from: number): number {
   return line.length;
 }
 
-/** An apostrophe closes only where a value can end, so that `'it's'` is one string. */
+/** Whether the sign of the quote ends the string here. An apostrophe closes only where a value can end, so that `'it's'` is one string. */
 function closesString(quote: Quote, line: string, at: number): boolean {
-  if (line.charCodeAt(at) !== quote.charCodeAt(0)) return false;
   if (quote.length === 3) return line.startsWith(quote, at);
   if (quote === '"') return true;
   const next = line.charCodeAt(skipShortGap(line, at + 1));
