@@ -148,7 +148,7 @@ function lowered(code: number): number {
 }
 
 /** `*`, `_`, `#` and the backtick. */
-function isDecoration(code: number): boolean {
+export function isDecoration(code: number): boolean {
   return code === 42 || code === 95 || code === 35 || code === 96;
 }
 
