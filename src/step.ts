@@ -54,7 +54,7 @@ export interface Port {
   outstanding(snapshot: ReactSnapshot): Outstanding;
 }
 
-export function createPort(machine: ReactMachine = createReactMachine()): Port {
+export function createPort(machine: ReactMachine = shippedMachine()): Port {
   let collected: Command[] = [];
   const scope = inertScope((action, context) => {
     const command = commandOf(action, context);
@@ -99,6 +99,14 @@ export function createPort(machine: ReactMachine = createReactMachine()): Port {
 }
 
 type Moved = Pick<Stepped, 'snapshot' | 'commands'>;
+
+let shipped: ReactMachine | null = null;
+
+/** A machine holds nothing of a run, and making one takes a millisecond: all ports that are given none share it. */
+function shippedMachine(): ReactMachine {
+  shipped ??= createReactMachine();
+  return shipped;
+}
 
 function failure(thrown: unknown, atMs: number): MachineFailed {
   return { type: 'machine.failed', atMs, message: messageOf(thrown) };
@@ -182,6 +190,13 @@ function atRest(state: StatePath): StatePath {
   return typeof state !== 'string' && state.THOUGHT !== undefined ? { THOUGHT: 'reasoning' } : state;
 }
 
+const hashes = new WeakMap<ReactMachine, string>();
+
 function machineHash(machine: ReactMachine): string {
-  return hashOf(JSON.stringify(machine.config, (_key, value: unknown) => (typeof value === 'function' ? '' : value)));
+  const known = hashes.get(machine);
+  if (known !== undefined) return known;
+  const config = JSON.stringify(machine.config, (_key, value: unknown) => (typeof value === 'function' ? '' : value));
+  const hash = hashOf(config);
+  hashes.set(machine, hash);
+  return hash;
 }
