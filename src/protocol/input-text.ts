@@ -3,7 +3,7 @@
  * total; nothing here throws, whatever the text.
  */
 import { isJsonObject, type JsonValue } from '../core/json.ts';
-import { isSpace, skipSpaces } from './labels.ts';
+import { isSpace, skipSpaces, skipSpacesBack } from './labels.ts';
 import { parseJson, repairJson } from './repair.ts';
 import { objectOpens, valueEnd } from './tracker.ts';
 
@@ -19,7 +19,7 @@ export interface InputRead {
 export function readInput(text: string): InputRead {
   const at = skipSpaces(text, 0);
   if (at === text.length) return { input: null, repaired: false, end: 0 };
-  const end = trimmedEnd(text);
+  const end = skipSpacesBack(text, text.length);
   switch (text.charCodeAt(at)) {
     case 123: // {
       return readObject(text, at, end) ?? asWritten(text, at, end);
@@ -104,29 +104,23 @@ function endsLine(text: string, at: number): boolean {
   return true;
 }
 
-function trimmedEnd(text: string): number {
-  let end = text.length;
-  while (end > 0 && isSpace(text.charCodeAt(end - 1))) end--;
-  return end;
-}
-
 /**
  * The arguments of call syntax, with the parentheses: `({"a": 1})`, `("x")`, `(a=1, b='x')`, `()`. Null where they are
  * not arguments but a remark, such as `(sums two numbers)`. A single string is the input as text.
  */
 export function readArguments(text: string): InputRead | null {
   const closed = valueEnd(text, 0);
-  const end = closed < 0 ? trimmedEnd(text) : closed;
+  const end = closed < 0 ? skipSpacesBack(text, text.length) : closed;
   const inside = text.slice(1, closed < 0 ? end : end - 1);
   const at = skipSpaces(inside, 0);
-  if (at === inside.length) return { input: null, repaired: false, end };
+  if (at === inside.length) return closed < 0 ? unreadable(end) : { input: null, repaired: false, end };
   const code = inside.charCodeAt(at);
   if (code === 123) return { ...readInput(inside), end };
   // Where the parenthesis never closes, a string may be open: a closer of ours would become part of it.
   const isOpen = closed < 0;
-  if (code === 34 || code === 39) return readQuoted(isOpen ? `[${inside}` : `[${inside}]`, end);
-  const names = namedArguments(inside.slice(at), isOpen);
-  return names === null ? null : { input: names, repaired: true, end };
+  if (code === 34 || code === 39)
+    return readQuoted(isOpen ? `[${inside}` : `[${inside}]`, end) ?? (isOpen ? unreadable(end) : null);
+  return namedArguments(inside.slice(at), isOpen, end);
 }
 
 function readQuoted(text: string, end: number): InputRead | null {
@@ -137,11 +131,16 @@ function readQuoted(text: string, end: number): InputRead | null {
   return { input: list.length === 1 ? only : list, repaired: parsed === undefined, end };
 }
 
-/** `a=1, b='x'` as an object; null where it is not of that form. */
-function namedArguments(inside: string, isOpen: boolean): JsonValue | null {
+/** `a=1, b='x'` as an object; null where it is not of that form. Where it was cut behind a name, it cannot be read. */
+function namedArguments(inside: string, isOpen: boolean, end: number): InputRead | null {
   if (!/^[A-Za-z_]\w{0,60}\s{0,4}[=:]/.test(inside.slice(0, 80))) return null;
   const value = repairJson(`{${withColons(inside)}${isOpen ? '' : '}'}`);
-  return isJsonObject(value) ? value : null;
+  if (isJsonObject(value)) return { input: value, repaired: true, end };
+  return isOpen ? unreadable(end) : null;
+}
+
+function unreadable(end: number): InputRead {
+  return { input: undefined, repaired: false, end };
 }
 
 /** Turns each `name=` that begins an argument into `"name":`. Only outside strings and brackets. */

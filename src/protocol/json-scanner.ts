@@ -34,7 +34,7 @@ function readAndReport(turn: Turn): Reading {
 
 function takeLine(turn: Turn, line: string, at: number): void {
   if (turn.found !== null) return takeRestLine(turn, line);
-  if (turn.tracker !== null && endsObject(turn, turn.tracker, line, at)) takeObject(turn, at);
+  if (turn.tracker !== null && endsObject(turn, turn.tracker, line, at)) takeObject(turn, at, false);
   if (turn.found !== null) return takeRestLine(turn, line);
   if (turn.tracker !== null) return takeObjects(turn, line, 0, at);
   const from = turn.thinking.take(line, at);
@@ -70,7 +70,7 @@ function takeObjects(turn: Turn, line: string, start: number, at: number): void 
     const closed = turn.tracker.take(line, from);
     turn.object.push(line.slice(from, closed < 0 ? line.length : closed));
     if (closed < 0) return;
-    takeObject(turn, at + closed);
+    takeObject(turn, at + closed, true);
     from = closed;
   }
   takeRestLine(turn, line.slice(from));
@@ -115,6 +115,6 @@ function closeObject(turn: Turn): void {
   const from = turn.firstLabelAt;
   const text = turn.feed.text();
   if (from >= 0) turn.object = [text.slice(turn.objectAt, from)];
-  takeObject(turn, from < 0 ? text.length : from);
+  takeObject(turn, from < 0 ? text.length : from, false);
   if (from >= 0 && turn.found !== null) replayLines(text, from, (line) => takeRestLine(turn, line));
 }

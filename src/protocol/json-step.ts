@@ -4,8 +4,16 @@ import { parseJson } from './repair.ts';
 import { isAnswerName, isNone } from './tool-name.ts';
 
 export type JsonStep =
-  | { readonly kind: 'call'; readonly thought: string | null; readonly tool: string; readonly input: JsonValue | null }
-  | { readonly kind: 'answer'; readonly thought: string | null; readonly answer: string }
+  | {
+      readonly kind: 'call';
+      readonly thought: string | null;
+      readonly tool: string;
+      readonly input: JsonValue | null;
+      /** The input stands under a key of its own, so that nothing else in the object can belong to it. */
+      readonly isWhole: boolean;
+    }
+  /** `isWhole`: the answer is a text under a key of its own. */
+  | { readonly kind: 'answer'; readonly thought: string | null; readonly answer: string; readonly isWhole: boolean }
   /** An object of the form that names no tool. */
   | { readonly kind: 'no_tool'; readonly thought: string | null };
 
@@ -44,8 +52,9 @@ function directStep(object: JsonObject, tools: readonly string[], thought: strin
   if (key === 'name' && inputKey === undefined && !tools.includes(tool) && !isAnswerName(tool, tools)) return null;
   if (isNone(tool) && !tools.includes(tool)) return answerByKey(object, thought) ?? { kind: 'no_tool', thought };
   const input = inputKey === undefined ? otherMembers(object, key) : inputOf(object, inputKey);
-  if (!isAnswerName(tool, tools)) return { kind: 'call', thought, tool, input };
-  return answerByKey(object, thought) ?? { kind: 'answer', thought, answer: answerText(input) };
+  const isWhole = inputKey !== undefined;
+  if (!isAnswerName(tool, tools)) return { kind: 'call', thought, tool, input, isWhole };
+  return answerByKey(object, thought) ?? answerOf(input, thought, isWhole);
 }
 
 /** OpenAI writes `arguments` as JSON in a string; there the object is meant. Under other keys a string is a string. */
@@ -75,7 +84,11 @@ function otherMembers(object: JsonObject, toolKey: string): JsonValue | null {
 function answerByKey(object: JsonObject, thought: string | null): JsonStep | null {
   const key = answerKeys.find((name) => Object.hasOwn(object, name));
   const value = key === undefined ? undefined : own(object, key);
-  return value === undefined || value === null ? null : { kind: 'answer', thought, answer: answerText(value) };
+  return value === undefined || value === null ? null : answerOf(value, thought, true);
+}
+
+function answerOf(value: JsonValue, thought: string | null, hasKey: boolean): JsonStep {
+  return { kind: 'answer', thought, answer: answerText(value), isWhole: hasKey && typeof value === 'string' };
 }
 
 /** The text of an answer: a string, the only string in an object, or JSON. */
@@ -95,8 +108,10 @@ function wrapped(object: JsonObject, tools: readonly string[], depth: number): J
   }
   const [only, ...others] = Object.entries(object);
   if (only === undefined || others.length > 0 || !isJsonObject(only[1])) return null;
-  if (tools.includes(only[0])) return { kind: 'call', thought: null, tool: only[0], input: only[1] };
-  return stepOf(only[1], tools, depth + 1);
+  if (tools.includes(only[0])) return { kind: 'call', thought: null, tool: only[0], input: only[1], isWhole: true };
+  const step = stepOf(only[1], tools, depth + 1);
+  // Of an object that was cut nobody knows what else would stand beside this key.
+  return step === null || step.kind === 'no_tool' ? step : { ...step, isWhole: false };
 }
 
 function thoughtOf(object: JsonObject): string | null {

@@ -65,18 +65,30 @@ export function createTurn(options: ReadOptions, feed: LineFeed): Turn {
 /** A reply with more broken objects than this is not worth the time that a repair takes. */
 const mostRepairs = 20;
 
-/** The open object ends at a position of the reply. What is no step is passed over. */
-export function takeObject(turn: Turn, end: number): void {
+/**
+ * The open object ends at a position of the reply. What is no step is passed over. One that never closed may have been
+ * cut: it counts only where nothing but closers is missing, and the input or the answer was written.
+ */
+export function takeObject(turn: Turn, end: number, isClosed: boolean): void {
   const text = turn.object.join('\n');
   turn.tracker = null;
   turn.object = [];
   const parsed = parseJson(text);
-  const value = parsed ?? (turn.broken < mostRepairs ? repairJson(text.trimEnd()) : undefined);
+  const value =
+    parsed ?? (turn.broken < mostRepairs ? repairJson(text.trimEnd(), isClosed ? 'any' : 'closers') : undefined);
   const isObject = isJsonObject(value);
   if (!isObject) turn.broken++;
   turn.found = isObject ? stepOf(value, turn.options.tools) : looksLikeStep(text) ? unreadable : null;
+  if (!isClosed && isObject && turn.found !== null && !isSurelyWhole(turn.found)) {
+    turn.found = unreadable;
+    turn.broken++;
+  }
   turn.repaired = parsed === undefined;
   turn.end = end;
+}
+
+function isSurelyWhole(step: Found): boolean {
+  return (step.kind === 'call' || step.kind === 'answer') && step.isWhole;
 }
 
 const unreadable: Found = { kind: 'unreadable', thought: null };

@@ -46,7 +46,6 @@ const words: readonly (readonly [string, LabelKind])[] = [
 ];
 
 const wordsByFirstLetter = groupByFirstLetter();
-const longestWord = Math.max(...words.map(([word]) => word.length));
 
 /** The longest name of a tool in `Observation (tool):`. */
 const longestRemark = 66;
@@ -63,14 +62,13 @@ export function labelAt(line: string): Label | null {
   const wordAt = skipDecoration(line, indent);
   const candidates = wordsByFirstLetter.get(lowered(line.charCodeAt(wordAt)));
   if (candidates === undefined || line.startsWith('```', indent)) return null;
-  const head = line.slice(wordAt, wordAt + longestWord).toLowerCase();
   for (const [word, kind] of candidates) {
     const behind = wordAt + word.length;
-    if (!head.startsWith(word)) continue;
+    if (!spells(line, wordAt, word)) continue;
     const colonAt = skipToColon(line, kind === 'observation' ? skipRemark(line, behind) : behind);
     if (colonAt < 0) continue;
     const lower = line.charCodeAt(wordAt) >= 97 && line.charCodeAt(wordAt) <= 122;
-    return { kind, contentAt: skipBehindColon(line, colonAt + 1, wordAt > indent), indent, lower };
+    return { kind, contentAt: skipBehindColon(line, colonAt + 1, line.slice(indent, wordAt)), indent, lower };
   }
   return null;
 }
@@ -143,6 +141,13 @@ function groupByFirstLetter(): ReadonlyMap<number, readonly (readonly [string, L
   return groups;
 }
 
+/** Whether a word stands at a position, in any case of its letters. */
+function spells(line: string, at: number, word: string): boolean {
+  for (let index = 0; index < word.length; index++)
+    if (lowered(line.charCodeAt(at + index)) !== word.charCodeAt(index)) return false;
+  return true;
+}
+
 function lowered(code: number): number {
   return code >= 65 && code <= 90 ? code + 32 : code;
 }
@@ -186,13 +191,16 @@ function skipToColon(line: string, from: number): number {
   return code === 58 || code === 0xff1a ? index : -1;
 }
 
-/** Over the decoration that closes behind the colon, and spaces. Stars that belong to the text (`*.md`) stay. */
-function skipBehindColon(line: string, from: number, decorated: boolean): number {
+/** Over the decoration that closes behind the colon, and spaces. Signs that belong to the text (`*.md`, `__x__`) stay. */
+function skipBehindColon(line: string, from: number, opened: string): number {
   let index = skipSpaces(line, from);
   const starsAt = index;
-  while (index - starsAt < longestGap && isDecoration(line.charCodeAt(index))) index++;
+  const closes = opened !== '' && starsAt === from;
+  while (index - starsAt < longestGap && isDecoration(line.charCodeAt(index))) {
+    if (closes && !opened.includes(line.charAt(index))) break;
+    index++;
+  }
   const free = index === line.length || isSpace(line.charCodeAt(index));
-  const closes = decorated && starsAt === from;
   const fence = line.startsWith('```', starsAt);
   if (index === starsAt || fence || !(closes || (free && index - starsAt >= 2))) return starsAt;
   return skipSpaces(line, index);

@@ -4,9 +4,10 @@
  */
 import { jsonrepair } from 'jsonrepair';
 import type { JsonValue } from '../core/json.ts';
-import { cutOf } from './cut-value.ts';
+import { endingOf } from './cut-value.ts';
 import { skipSpaces } from './labels.ts';
-import { repairCost } from './repair-cost.ts';
+import { maskStrings } from './mask-strings.ts';
+import { nestsDeeperThan, repairCost } from './repair-cost.ts';
 
 /** Levels of nesting beyond which a value is not read: code that walks a value recurses. */
 export const deepestNesting = 200;
@@ -37,20 +38,23 @@ export type Missing = 'any' | 'closers';
 export function repairJson(text: string, missing: Missing = 'any'): JsonValue | undefined {
   if (text.length > longestRepair) return undefined;
   const spelled = withJsonStrings(text);
-  const cut = cutOf(spelled);
+  const { cut, missing: closers } = endingOf(spelled);
   if (cut === 'between' || (cut !== 'none' && missing === 'closers')) return undefined;
-  const strict = cut === 'string' ? `${spelled}"` : spelled;
+  const strict = `${spelled}${closers}`;
   const { deepest, repairs } = repairCost(strict);
   if (deepest > deepestNesting || repairs > mostRepairs) return undefined;
+  const parsed = parseJson(strict);
+  if (parsed !== undefined) return parsed;
+  const masked = maskStrings(strict);
   try {
-    return parseJson(jsonrepair(strict));
+    return parseJson(masked.unmask(jsonrepair(masked.text)));
   } catch {
     return undefined;
   }
 }
 
 function nestsDeeply(text: string): boolean {
-  return text.length > deepestNesting && repairCost(text).deepest > deepestNesting;
+  return text.length > deepestNesting && nestsDeeperThan(text, deepestNesting);
 }
 
 /**
@@ -113,13 +117,22 @@ function readString(text: string, at: number, fresh: boolean): Piece {
   const quote = fresh && text.startsWith(sign.repeat(3), at) ? sign.repeat(3) : sign;
   const from = at + quote.length;
   let index = from;
+  let escapeAt = text.length;
   while (index < text.length) {
-    if (text.charCodeAt(index) === 92) index += 2;
-    else if (closesHere(text, index, quote))
+    if (text.charCodeAt(index) === 92) {
+      escapeAt = index;
+      index += 2;
+    } else if (closesHere(text, index, quote))
       return { spelled: `"${jsonBody(text.slice(from, index))}"`, end: index + quote.length };
     else index++;
   }
-  return { spelled: `"${jsonBody(text.slice(from))}`, end: text.length };
+  const end = isHalfEscape(text.slice(escapeAt, escapeAt + 7)) ? escapeAt : text.length;
+  return { spelled: `"${jsonBody(text.slice(from, end))}`, end: text.length };
+}
+
+/** The end of a text in the middle of an escape. */
+function isHalfEscape(text: string): boolean {
+  return /^\\(?:u[0-9a-fA-F]{0,3})?$/.test(text);
 }
 
 /** An apostrophe closes only where a value can end, so that `'it's'` is one string. */

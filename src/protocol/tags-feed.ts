@@ -1,9 +1,9 @@
 /**
- * Cuts a stream into the tags of the dialect `tags`, the observation labels that begin a line, and the text between.
+ * Cuts a stream into the tags of the dialect `tags`, the labels that begin a line, and the text between.
  * What counts as a tag does not depend on where it stands; that is for the reader to judge. Pure, one pass: of each
  * piece only a short end, in which a tag or a label may be unfinished, is looked at again.
  */
-import { type Label, labelAt, labelHeadLength } from './labels.ts';
+import { isDecoration, type Label, labelAt, labelHeadLength, mayBeginLabel } from './labels.ts';
 import { isNameCode, type NameTable, type TagRole } from './tags-names.ts';
 
 export interface Tag {
@@ -24,7 +24,7 @@ export interface TagHandler {
   text(part: string): void;
   tag(tag: Tag): void;
   /** A label such as `Observation:` begins a line here; how much white space behind it is in `text` depends on the cut. */
-  observation(at: number, text: string, lower: boolean): void;
+  label(label: Label, at: number, text: string): void;
 }
 
 export interface TagFeed {
@@ -48,12 +48,16 @@ interface State {
   lineStarts: boolean;
   /** Only white space so far on this line. */
   lineBlank: boolean;
+  /** The next `<` and the next line break in what is pending, or its end; -1 where they must be looked for. */
+  bracketAt: number;
+  breakAt: number;
   ended: boolean;
 }
 
 /** `base`: where in the reply the text begins that is fed. */
 export function createTagFeed(handler: TagHandler, names: NameTable, base = 0): TagFeed {
-  const state: State = { handler, names, pending: '', base, lineStarts: base === 0, lineBlank: true, ended: false };
+  const line = { lineStarts: base === 0, lineBlank: true };
+  const state: State = { handler, names, pending: '', base, ...line, bracketAt: -1, breakAt: -1, ended: false };
   return {
     feed(chunk) {
       if (chunk === '') return;
@@ -69,6 +73,8 @@ export function createTagFeed(handler: TagHandler, names: NameTable, base = 0): 
 
 function advance(state: State): void {
   const { pending, base, handler } = state;
+  state.bracketAt = -1;
+  state.breakAt = -1;
   let from = 0;
   let at = 0;
   while (at < pending.length) {
@@ -96,39 +102,69 @@ function handOn(state: State, found: Tag | Label, at: number): number {
   state.lineStarts = isTag && found.closes && (found.role === 'thought' || found.role === 'thinking');
   state.lineBlank = false;
   if (isTag) handler.tag(found);
-  else handler.observation(base + at, pending.slice(at, end), found.lower);
+  else handler.label(found, base + at, pending.slice(at, end));
   return end;
 }
 
-/** No label begins at the start of a line, or no tag at a character: goes past it. */
+/** No label begins at the start of a line, or no tag at a character: goes on to where the next one may. */
 function pass(state: State, at: number): number {
   if (state.lineStarts) {
     state.lineStarts = false;
     return at;
   }
-  const code = state.pending.charCodeAt(at);
-  state.lineStarts = code === 10;
-  if (code === 10) state.lineBlank = true;
-  else if (code !== 32 && code !== 9 && code !== 13) state.lineBlank = false;
-  return at + 1;
+  const { pending } = state;
+  if (pending.charCodeAt(at) === 10) {
+    state.lineStarts = true;
+    state.lineBlank = true;
+    return at + 1;
+  }
+  const next = nextStart(state, at + 1);
+  for (let index = at; state.lineBlank && index < next; index++)
+    state.lineBlank = isLineSpace(pending.charCodeAt(index));
+  return next;
+}
+
+/** The next `<` or line break from a position, or the end of what is pending. Each is looked for once. */
+function nextStart(state: State, from: number): number {
+  const { pending } = state;
+  if (state.bracketAt < from) state.bracketAt = orEnd(pending, pending.indexOf('<', from));
+  if (state.breakAt < from) state.breakAt = orEnd(pending, pending.indexOf('\n', from));
+  return Math.min(state.bracketAt, state.breakAt);
+}
+
+function orEnd(text: string, at: number): number {
+  return at < 0 ? text.length : at;
+}
+
+function isLineSpace(code: number): boolean {
+  return code === 32 || code === 9 || code === 13;
 }
 
 /** `unknown`: more text decides. */
 type Found<T> = T | null | 'unknown';
 
-/** The observation label with which the line goes on. No sign of a label is a bracket, so that one decides. */
+/** The label with which the line goes on. No sign of a label is a bracket, so that one decides. */
 function labelHere({ pending, ended }: State, at: number): Found<Label> {
-  const head = pending.slice(at, at + labelHeadLength);
-  const first = head.search(firstLetter);
-  if (first >= 0 && !'oO观'.includes(head.charAt(first))) return null;
+  const limit = Math.min(at + labelHeadLength, pending.length);
+  const first = skipFiller(pending, at, limit);
+  if (first < limit && !mayBeginLabel(pending.charAt(first))) return null;
+  const head = pending.slice(at, limit);
   const stop = head.search(/[\n<]/);
   const label = labelAt(stop < 0 ? head : head.slice(0, stop));
-  if (label?.kind === 'observation') return label;
-  return stop >= 0 || label !== null || ended || head.length === labelHeadLength ? null : 'unknown';
+  if (label !== null) return label;
+  return stop >= 0 || ended || head.length === labelHeadLength ? null : 'unknown';
 }
 
-/** The first sign that is neither white space nor Markdown nor a digit; a line break is one too. */
-const firstLetter = /[^ \t\r\v\f*_#`0-9]/;
+/** Over white space, Markdown and digits. A line break is none of them. */
+function skipFiller(text: string, from: number, limit: number): number {
+  let index = from;
+  while (index < limit && isFiller(text.charCodeAt(index))) index++;
+  return index;
+}
+
+function isFiller(code: number): boolean {
+  return isLineSpace(code) || isDecoration(code) || (code >= 48 && code <= 57) || code === 11 || code === 12;
+}
 
 function tagHere(state: State, at: number): Found<Tag> {
   const { pending, base, names, ended } = state;

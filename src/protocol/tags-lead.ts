@@ -25,8 +25,8 @@ export function leadTag(turn: Turn, tag: Tag): void {
 }
 
 /**
- * An observation behind a label has no end of its own. It goes on, whatever tags it holds, up to a thought that begins a
- * line, or to the end of thinking whose opening tag stood in the prompt.
+ * An observation behind a label has no end of its own. It goes on, whatever tags it holds, up to another label or a
+ * thought that begins a line, or to the end of thinking whose opening tag stood in the prompt.
  */
 function endsMadeUp(tag: Tag): boolean {
   return isThought(tag) && (tag.closes || tag.startsLine);

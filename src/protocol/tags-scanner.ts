@@ -4,7 +4,7 @@
  * behind it, or the reply ended well.
  */
 import type { Scanner } from './dialect.ts';
-import { isBlank } from './labels.ts';
+import { isBlank, type Label, sharesStyle } from './labels.ts';
 import { createTagFeed, type Tag, type TagHandler } from './tags-feed.ts';
 import { leadTag, observationTag, thoughtTag } from './tags-lead.ts';
 import { keptText, readTurn } from './tags-reading.ts';
@@ -36,7 +36,7 @@ function handlerOf(turn: Turn): TagHandler {
   return {
     text: (part) => takeText(turn, part),
     tag: (tag) => takeTag(turn, tag),
-    observation: (at, text, lower) => takeObservation(turn, at, text, lower),
+    label: (label, at, text) => takeLabel(turn, label, at, text),
   };
 }
 
@@ -62,13 +62,30 @@ function takeTag(turn: Turn, tag: Tag): void {
   }
 }
 
-/** A line begins with a label such as `Observation:`. In lower case it is one only before the step. */
-function takeObservation(turn: Turn, at: number, text: string, lower: boolean): void {
+/** A line begins with a label. In lower case it is one only before the step. */
+function takeLabel(turn: Turn, label: Label, at: number, text: string): void {
+  if (label.kind !== 'observation') {
+    endLabelled(turn, label, at);
+    return takeText(turn, text);
+  }
+  if (turn.mode === 'lead' || !label.lower) takeObservation(turn, label, at, text);
+  else takeText(turn, text);
+}
+
+/** What was made up behind a label ends at the next one. */
+function endLabelled(turn: Turn, label: Label, at: number): void {
+  const { mode, madeUpBehind } = turn;
+  if (mode !== 'lead' || turn.madeUpFrom < 0 || madeUpBehind === null || !sharesStyle(label, madeUpBehind)) return;
+  endMadeUp(turn, at);
+  turn.proseFrom = at;
+}
+
+function takeObservation(turn: Turn, label: Label, at: number, text: string): void {
   const { mode } = turn;
-  if (lower && mode !== 'lead') return takeText(turn, text);
   if (mode === 'lead' && turn.madeUpFrom < 0) {
     turn.prose.push({ from: turn.proseFrom, to: at });
     turn.madeUpFrom = at;
+    turn.madeUpBehind = label;
   }
   const ended = (mode === 'step' || mode === 'named') && stepLabel(turn, at, text);
   if (ended || mode === 'rest') turn.observing = true;

@@ -3,6 +3,7 @@ import type { JsonValue } from '../core/json.ts';
 import type { Stop } from '../core/reading.ts';
 import type { ReadOptions } from './dialect.ts';
 import type { Form } from './form.ts';
+import type { Label } from './labels.ts';
 import { createMarkBook, type MarkBook } from './scanner.ts';
 import type { Body } from './tags-body.ts';
 import type { Tag } from './tags-feed.ts';
@@ -65,6 +66,8 @@ export interface Turn {
   proseFrom: number;
   /** Where a made-up observation begins that has not ended; -1 where there is none. */
   madeUpFrom: number;
+  /** Its label; null where it stands in tags. */
+  madeUpBehind: Label | null;
   /** Behind the last tag before the step; 0 where there is none. */
   tagsEnd: number;
   thought: string | null;
@@ -98,6 +101,7 @@ export function createTurn(options: TagsOptions): Turn {
     madeUp: [],
     proseFrom: 0,
     madeUpFrom: -1,
+    madeUpBehind: null,
     tagsEnd: 0,
     thought: null,
     tool: '',
@@ -117,6 +121,7 @@ export function endMadeUp(turn: Turn, to: number): void {
   turn.cuts.push(span);
   turn.madeUp.push(span);
   turn.madeUpFrom = -1;
+  turn.madeUpBehind = null;
 }
 
 export interface ReplyText {

@@ -42,7 +42,7 @@ describe('every hint', () => {
 describe('the hint of a reading', () => {
   test.each([
     ['quotes what was seen', 'Paris is the capital.', 'it began with "Paris is the capital."'],
-    ['names the tool with the bad input', 'Action: search\nAction Input: {"q": "f("b")"}', 'The input of "search"'],
+    ['names the tool with the bad input', 'Action: search\nAction Input: {"q": "f": "b"}', 'The input of "search"'],
   ])('%s', (_title, reply, part) => {
     const reading = readReply(reply, { dialect: 'labelled', tools });
     expect(reading.kind === 'violation' ? reading.hint : '').toContain(part);

@@ -92,7 +92,7 @@ const rows: readonly Row[] = [
   {
     dialect: 'paper',
     reply: 'Observation 1: 3\nsearch[a]\nObservation 2: 3',
-    streamed: ['action 0', 'observation 1'],
+    streamed: [],
     atEnd: [],
   },
   { dialect: 'paper', reply: '> search a\n> clock\n', streamed: ['action 0'], atEnd: [] },

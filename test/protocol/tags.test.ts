@@ -63,6 +63,6 @@ describe('the hint', () => {
     ['names the tag that was not closed', '<execute>\nx = 1', 'en', 'The tag <execute> was not closed with </execute>'],
     ['names it in Chinese', '<answer>4', 'zh', '标签 <answer> 没有用 </answer> 闭合'],
     ['quotes the step', 'So:\n<tool_call>{"name": "search", "arguments": {"a"', 'en', 'it began with "<tool_call>{'],
-    ['names the tool', '<tool_call name="search">{"a": "f("b")"}</tool_call>', 'en', 'The input of "search"'],
+    ['names the tool', '<tool_call name="search">{"a": "f": "b"}</tool_call>', 'en', 'The input of "search"'],
   ] as const)('%s', (_title, reply, language, part) => expect(hintOf(reply, language)).toContain(part));
 });
