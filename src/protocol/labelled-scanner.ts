@@ -6,7 +6,7 @@
 
 import type { Scanner } from './dialect.ts';
 import { fenceAt } from './fences.ts';
-import { beginInput, isSheltered, takeInputText } from './input-lines.ts';
+import { beginInput, type InputLines, isSheltered, readInputLines, takeInputText } from './input-lines.ts';
 import { keptText, readTurn } from './labelled-reading.ts';
 import {
   callLabel,
@@ -141,13 +141,18 @@ function takeInputLine(turn: Turn, line: string, at: number): void {
   if (input === null) return;
   const label = callLabel(turn, line);
   if (label !== null && !isSheltered(input)) {
-    const again = label.kind === 'input' && (input.isArguments || !input.begun);
+    const again = label.kind === 'input' && (!input.begun || isRemark(turn, input, at));
     if (again) return openInput(turn, line, label.contentAt, at, false);
     return stopCall(turn, label, line, at);
   }
   if (!isSheltered(input) && turn.thoughts.fences.closesWrapper(line)) return finishCall(turn, at);
   if (label !== null && input.firstLabelAt < 0) input.firstLabelAt = at;
   takeInputText(input, line, 0, at);
+}
+
+/** What stands in parentheses behind the name is no input: a remark, nothing, or what cannot be read. */
+function isRemark(turn: Turn, input: InputLines, end: number): boolean {
+  return input.isArguments && (readInputLines(input, turn.feed.text(), end).input ?? null) === null;
 }
 
 /** A call is whole where another label stands behind it; one of an unknown tool without input gives way to an answer. */
