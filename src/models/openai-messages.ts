@@ -7,7 +7,9 @@ import type { Message, MessageCall, ToolDescription } from '../core/model.ts';
 
 export function messageOnWire(message: Message): object {
   if (message.role === 'tool') return { role: 'tool', tool_call_id: message.toolCallId, content: message.content };
-  if (message.role !== 'assistant' || message.calls === undefined) return message;
+  if (message.role !== 'assistant') return message;
+  // Servers refuse an empty list of calls.
+  if (message.calls === undefined || message.calls.length === 0) return { role: 'assistant', content: message.content };
   return { role: 'assistant', content: message.content, tool_calls: message.calls.map(callOnWire) };
 }
 

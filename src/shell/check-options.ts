@@ -165,7 +165,7 @@ function isModel(value: unknown): boolean {
 function isConversation(value: unknown): boolean {
   if (!Array.isArray(value)) return false;
   const roles = value.map((message: unknown) =>
-    isJsonObject(message) && typeof message.content === 'string' ? message.role : null,
+    isJsonObject(message) && typeof message.content === 'string' && message.calls === undefined ? message.role : null,
   );
   return roles.every((role, index) => role === ((roles.length - index) % 2 === 1 ? 'assistant' : 'user'));
 }

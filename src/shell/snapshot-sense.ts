@@ -5,6 +5,7 @@
 
 import type { CallState, CallStatus, KeptHistory, ReactContext, Snapshot, StatePath } from '../core/snapshot.ts';
 import { callKey } from '../dispatch/gates.ts';
+import { conversationProblem } from './conversation.ts';
 
 /** What does not agree, as a sentence; null where all does. */
 export function snapshotNonsense(snapshot: Snapshot): string | null {
@@ -109,8 +110,6 @@ function historyProblem(
     return `history.open is step ${open.number}, and the run is in step ${step}`;
   const last = steps.findIndex(({ number }, index) => number <= (steps[index - 1]?.number ?? 0) || number >= step);
   if (last !== -1) return `history.steps[${last}] is step ${steps[last]?.number}, out of order`;
-  const said = messages[0]?.role === 'system' ? messages.slice(1) : messages;
-  const odd = said.findIndex(({ role }, index) => role !== (index % 2 === 0 ? 'user' : 'assistant'));
-  if (odd === -1 && said.length % 2 === 1) return null;
-  return 'history.messages is not a conversation in which user and assistant take turns, and the last is the user';
+  const problem = conversationProblem(messages);
+  return problem === null ? null : `history.messages ${problem}`;
 }

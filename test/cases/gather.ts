@@ -1,10 +1,9 @@
 /** Puts what was seen together as facts. */
 import { getEventListeners } from 'node:events';
 import type { Run } from '../../src/index.ts';
-import { type Ending, type Facts, noFacts } from './facts.ts';
+import { type Ending, type Facts, noFacts, type RequestSeen } from './facts.ts';
 import { missingParts, unknownWords } from './options.ts';
 import { contentOf, conversationOf } from './requests.ts';
-import { resultsIn, type Seen } from './seen.ts';
 import type { Process, Session } from './session.ts';
 
 export interface Rest {
@@ -28,7 +27,7 @@ export async function gather(session: Session, { ending, secondResume, last, pro
     calls: seen.calls.map(({ isAborted, ...call }) => ({ ...call, signalAborted: isAborted() })),
     effects: seen.effects,
     requests: seen.requests,
-    results: seen.requests.map((request) => resultsOf(conversationOf(request), seen)),
+    results: seen.requests.map((request) => resultsOf(conversationOf(request))),
     modelCalls: seen.modelCalls,
     approvalRuleCalls: seen.approvalRuleCalls,
     trace: seen.trace,
@@ -49,20 +48,17 @@ export async function gather(session: Session, { ending, secondResume, last, pro
   };
 }
 
-/** The first message is the task; of the others, the user's are results and observations. */
-function resultsOf(conversation: ReturnType<typeof conversationOf>, { written }: Seen): readonly string[] {
-  const results: string[] = [];
-  for (const message of conversation.slice(1)) {
-    if (message.role !== 'user') continue;
-    // A request holds the messages of the one before: each is read once.
-    const known = read.get(message) ?? resultsIn(contentOf(message.content), written);
-    read.set(message, known);
-    for (const result of known) results.push(result);
-  }
-  return results;
+/** The first message is the task; the user's others and the results of calls are what the model was told. */
+function resultsOf(conversation: RequestSeen['messages']): readonly string[] {
+  return conversation
+    .slice(1)
+    .filter(({ role }) => role !== 'assistant')
+    .map(({ role, content }) => (role === 'tool' ? contentOf(content) : withoutLabel(contentOf(content))));
 }
 
-const read = new WeakMap<object, readonly string[]>();
+function withoutLabel(content: string): string {
+  return content.replace(/^Observation(?: \([^)]*\))?: ?/, '');
+}
 
 /** A reply that the run left must have been broken off: otherwise its socket stays open. */
 async function unfinished({ source, one }: Session): Promise<readonly string[]> {

@@ -5,6 +5,7 @@ import { type OpenaiServer, type RequestBody, type ServerAnswer, startOpenaiServ
 import type { Case, GivenAnswer } from './format.ts';
 import type { Seen } from './seen.ts';
 import type { Life } from './tools.ts';
+import { requestSeen } from './wire.ts';
 
 /** Where the replies of a case come from, over all its processes. */
 export interface Source {
@@ -28,8 +29,7 @@ export function scriptedSource(script: readonly ScriptEntry[], { stream }: Case[
         provider: 'scripted',
         name: 'script',
         generate(request) {
-          const { messages, stop, temperature, maxOutputTokens } = request;
-          seen.requests.push({ messages, params: { stop, temperature, maxOutputTokens }, atMs: seen.nowMs() });
+          seen.requests.push(requestSeen(request, seen.nowMs()));
           if (seen.modelCalls >= script.length)
             seen.broken.push(`a model call more than the script has replies (${script.length})`);
           return inner.generate(request);

@@ -2,8 +2,9 @@
 import { isDeepStrictEqual } from 'node:util';
 import { above, type Code, code, n, text, when } from './code.ts';
 import type { Facts, RequestSeen } from './facts.ts';
-import { contentOf, conversationOf, hasParam, quote, textOf } from './requests.ts';
+import { contentOf, conversationOf, hasParam, quote, saidIn, textOf } from './requests.ts';
 import { task } from './task.ts';
+import { callsIn, listOf, namesIn } from './wire.ts';
 
 const request = n.optional();
 
@@ -95,7 +96,9 @@ function most({ requests }: Facts, which: number | undefined, size: (request: Re
 }
 
 function isEmpty({ messages }: RequestSeen): boolean {
-  return messages.some(({ content }) => typeof content === 'string' && content.trim() === '');
+  return messages.some(
+    (message) => typeof message.content === 'string' && message.content.trim() === '' && callsIn(message).length === 0,
+  );
 }
 
 function hasNull({ messages }: RequestSeen): boolean {
@@ -103,12 +106,12 @@ function hasNull({ messages }: RequestSeen): boolean {
 }
 
 function lengthOf({ messages }: RequestSeen): number {
-  return messages.reduce((sum, { content }) => sum + contentOf(content).length, 0);
+  return messages.reduce((sum, message) => sum + saidIn(message).length, 0);
 }
 
 /** Of the history alone, without the system message. Four characters are one token here. */
 function tokensOf(seen: RequestSeen): number {
-  const chars = conversationOf(seen).reduce((sum, { content }) => sum + contentOf(content).length, 0);
+  const chars = conversationOf(seen).reduce((sum, message) => sum + saidIn(message).length, 0);
   return Math.ceil(chars / 4);
 }
 
@@ -120,8 +123,12 @@ function gap(requests: readonly RequestSeen[], which: number, n: number): string
   return when(ms < n - 2, `request ${which} came ${ms} ms after the one before, sooner than ${n}`);
 }
 
+/** All results of one reply's calls stand where a message of the user would. */
 function isOutOfTurn(seen: RequestSeen): boolean {
-  return conversationOf(seen).some(({ role }, at) => role !== (at % 2 === 0 ? 'user' : 'assistant'));
+  const roles = conversationOf(seen).map(({ role }) => role);
+  const turns = roles.filter((role, at) => role !== 'tool' || roles[at - 1] !== 'tool');
+  const said = turns.map((role, at) => (role === 'tool' && at > 0 ? 'user' : role));
+  return said.some((role, at) => role !== (at % 2 === 0 ? 'user' : 'assistant'));
 }
 
 function changedPrefix(requests: readonly RequestSeen[]): string | null {
@@ -142,28 +149,13 @@ function changedTools(requests: readonly RequestSeen[]): string | null {
 }
 
 function toolNames({ params }: RequestSeen): readonly string[] {
-  return listOf(params.tools).flatMap((tool) => nameIn(tool));
+  return namesIn(listOf(params.tools));
 }
 
 function wireNames(seen: RequestSeen): readonly string[] {
-  const calls = seen.messages.flatMap((message) => listOf(memberOf(message, 'tool_calls')));
-  return [...toolNames(seen), ...calls.flatMap((call) => nameIn(call))];
-}
-
-function nameIn(tool: unknown): readonly string[] {
-  const name = memberOf(memberOf(tool, 'function') ?? tool, 'name');
-  return typeof name === 'string' ? [name] : [];
+  return [...toolNames(seen), ...namesIn(seen.messages.flatMap(callsIn))];
 }
 
 function hasTwins(names: readonly string[]): boolean {
   return new Set(names).size < names.length;
-}
-
-function listOf(value: unknown): readonly unknown[] {
-  return Array.isArray(value) ? value : [];
-}
-
-function memberOf(value: unknown, name: string): unknown {
-  if (typeof value !== 'object' || value === null) return undefined;
-  return new Map<string, unknown>(Object.entries(value)).get(name);
 }

@@ -3,10 +3,13 @@ import { isDeepStrictEqual } from 'node:util';
 import { z } from 'zod';
 import { above, type Code, code, n, text, when } from './code.ts';
 import { observationsOf } from './expect.ts';
-import type { Facts, StepCallSeen } from './facts.ts';
+import type { Facts, RequestSeen, StepCallSeen } from './facts.ts';
 import type { Case } from './format.ts';
 import { callIdsOf, wordsOf } from './replies.ts';
 import { conversationOf, quote } from './requests.ts';
+import { callIdsIn, resultIdOf } from './wire.ts';
+
+type Messages = RequestSeen['messages'];
 
 export const toolCodes: readonly (readonly [string, Code])[] = [
   ['observation_contains', code({ value: text }, ({ value }, facts) => observationWith(facts, value))],
@@ -115,17 +118,41 @@ function unanswered(facts: Facts, one: Case, call: string | undefined): string |
     ({ step, observation }) =>
       step < facts.modelCalls && (observation === null || !told.some((text) => text.startsWith(observation))),
   );
-  return when(lost !== undefined, `the call ${lost?.toolCallId} of ${lost?.tool} has no result in what the model got`);
+  if (lost !== undefined) return `the call ${lost.toolCallId} of ${lost.tool} has no result in what the model got`;
+  const id = facts.requests.flatMap(({ messages }) => unansweredOnWire(messages))[0];
+  return when(id !== undefined, `the call ${String(id)} in a request has no result behind it`);
+}
+
+/** The provider wants the results of all calls before anything else is said. */
+function unansweredOnWire(messages: Messages): readonly unknown[] {
+  return messages.flatMap((message, at) => {
+    const answered = resultsBehind(messages, at);
+    return callIdsIn(message).filter((id) => !answered.includes(id));
+  });
+}
+
+function resultsBehind(messages: Messages, at: number): readonly unknown[] {
+  const behind = messages.slice(at + 1);
+  const end = behind.findIndex(({ role }) => role !== 'tool');
+  return behind.slice(0, end < 0 ? behind.length : end).map(resultIdOf);
 }
 
 /** A result stands behind the reply that asked for it. */
 function orphan({ requests }: Facts): string | null {
   for (const request of requests) {
-    const roles = conversationOf(request).map(({ role }) => role);
-    const found = roles.findIndex((role, at) => at > 0 && role !== 'assistant' && roles[at - 1] === 'user');
-    if (found > 0) return `message ${found} of a request is a result behind no call`;
+    const found = orphanIn(conversationOf(request));
+    if (found >= 0) return `message ${found} of a request is a result behind no call`;
   }
   return null;
+}
+
+function orphanIn(messages: Messages): number {
+  let asked: readonly unknown[] = [];
+  return messages.findIndex((message, at) => {
+    if (message.role === 'assistant') asked = callIdsIn(message);
+    if (message.role === 'tool') return !asked.includes(resultIdOf(message));
+    return at > 0 && message.role !== 'assistant' && messages[at - 1]?.role !== 'assistant';
+  });
 }
 
 function sentTwice(facts: Facts, one: Case, call: string | undefined): string | null {
@@ -133,6 +160,11 @@ function sentTwice(facts: Facts, one: Case, call: string | undefined): string | 
     const calls = facts.ending.stepCalls.filter((each) => each.observation === observation).length;
     const most = Math.max(0, ...facts.results.map((told) => told.filter((text) => text === observation).length));
     if (observation !== null && most > calls) return `the result of ${toolCallId} stands ${most} times in a request`;
+  }
+  for (const { messages } of facts.requests) {
+    const ids = messages.map(resultIdOf).filter((id) => id !== undefined);
+    const twice = ids.find((id, at) => ids.indexOf(id) < at);
+    if (twice !== undefined) return `the result of ${String(twice)} stands twice in a request`;
   }
   return null;
 }

@@ -7,7 +7,6 @@ import { z } from 'zod';
 import type { AgentOptions, Budget, LoopGuard, Step, Timeouts } from '../../src/index.ts';
 import { needsNewPart } from './behaviours.ts';
 import type { Case, Given } from './format.ts';
-import { severalCalls } from './several-calls.ts';
 import { knownApprovals } from './tools.ts';
 
 /** Where a case is silent and its format names no default: more than any case can use. */
@@ -16,7 +15,7 @@ const plenty = 2 ** 40;
 const charsPerToken = 4;
 const defaultChars = 8000;
 
-export function agentOptionsOf(one: Case, written: Map<string, readonly string[]>): Partial<AgentOptions> {
+export function agentOptionsOf(one: Case): Partial<AgentOptions> {
   const { given } = one;
   const { sizes, ...settings } = settingsOf(given.settings ?? {});
   const maxObservationTokens = Math.floor((given.budget.maxObservationChars ?? defaultChars) / charsPerToken);
@@ -24,7 +23,7 @@ export function agentOptionsOf(one: Case, written: Map<string, readonly string[]
     budget: budgetOf(given.budget),
     loopGuard: loopGuardOf(given.budget),
     sizes: { maxObservationTokens, ...sizes },
-    ...(given.protocol === 'native' && given.http === undefined ? { dialect: severalCalls(written) } : {}),
+    ...(given.protocol === 'native' ? { dialect: 'native' } : {}),
     ...(given.secrets === undefined ? {} : { redact: given.secrets }),
     ...settings,
   };
@@ -119,13 +118,11 @@ export function missingParts({ given, expect }: Case): readonly string[] {
   const { budget, settings = {}, tools } = given;
   const codes = expect['must not'].map(({ code }) => code);
   const retries = z.number().catch(0).parse(settings.modelRetries);
-  const wire = ['request_name_invalid', 'wire_names_equal'].filter((code) => codes.includes(code));
   const found: readonly (readonly [boolean, string])[] = [
     [budget.cost !== undefined, 'cost budgets'],
     [budget.contextTokens !== undefined, 'a context window (contextTokens)'],
     [budget.historyKept !== undefined, 'a context window (historyKept)'],
     [retries > 0 || settings.baseDelayMs !== undefined, 'retries of HTTP requests'],
-    [given.protocol === 'native' && wire.length > 0, 'the dialect native (names of tools on the wire)'],
     [given.store !== undefined, 'stores for checkpoints'],
     [given.trace?.maxEvents !== undefined, 'bounded traces'],
     [hasTwins(tools.map(({ name }) => name)), 'tools from several sources, joined by the library'],

@@ -160,37 +160,6 @@ const rows: readonly (readonly [string, Plant])[] = [
     },
   ],
   [
-    'several calls in one reply, one of which is approved',
-    {
-      given: {
-        protocol: 'native',
-        replies: [
-          {
-            content: null,
-            toolCalls: [
-              { id: 'a', name: 't', arguments: '{"i":1}' },
-              { id: 'b', name: 't', arguments: '{"i":2}' },
-            ],
-          },
-          { content: 'done' },
-        ],
-        tools: [asks()],
-        events: [
-          { at: 'suspended', do: 'reject', call: 'a', reason: 'no' },
-          { at: 'suspended', do: 'approve', call: 'b' },
-        ],
-      },
-      expect: final({
-        toolCalls: [{ name: 't', args: { i: 2 }, times: 1 }],
-        'must not': [
-          { code: 'result_status', call: 'a', value: 'success' },
-          { code: 'call_without_result' },
-          { code: 'result_sent_twice' },
-        ],
-      }),
-    },
-  ],
-  [
     'a plain schema refuses what does not fit',
     {
       given: {

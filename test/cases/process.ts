@@ -110,7 +110,7 @@ function optionsFor(session: Session, process: Process): AgentOptions {
   const { one, seen, source, schemaFrom } = session;
   const { forAgent } = process.clock;
   return {
-    ...agentOptionsOf(one, seen.written),
+    ...agentOptionsOf(one),
     ...(forAgent === null ? {} : { clock: forAgent }),
     tools: toolsOf(one, seen, process, schemaFrom),
     model: watched(source.model(process), process, seen, ({ step }) => beforeModelCall(session, process, step)),

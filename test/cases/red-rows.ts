@@ -26,6 +26,12 @@ const request = (messages: readonly object[], params: object = {}) => ({ message
 const system = { role: 'system', content: 'Tools.' };
 const user = { role: 'user', content: 'Do the task.' };
 const assistant = { role: 'assistant', content: 'Action: t' };
+const callOf = (...ids: readonly string[]) => ({
+  role: 'assistant',
+  content: '',
+  tool_calls: ids.map((id) => ({ id, type: 'function', function: { name: 't', arguments: '{}' } })),
+});
+const resultOf = (id: string) => ({ role: 'tool', tool_call_id: id, content: 'v' });
 const call = { toolCallId: '1.1', tool: 't', status: 'succeeded', observation: 'v', step: 1 };
 const named = (...names: readonly string[]) => ({
   tools: names.map((name) => ({ type: 'function', function: { name } })),
@@ -107,7 +113,22 @@ const ofTools: readonly RedRow[] = [
     params: { code: 'call_without_result' },
     facts: { ending: { ...noEnding, stepCalls: [{ ...call, observation: null }] }, modelCalls: 2 },
   },
+  {
+    params: { code: 'call_without_result' },
+    facts: { requests: [request([user, callOf('a', 'b'), resultOf('a'), user])] },
+  },
+  { params: { code: 'call_without_result' }, facts: { requests: [request([user, callOf('a'), user, resultOf('a')])] } },
   { params: { code: 'result_without_call' }, facts: { requests: [request([system, user, user])] } },
+  { params: { code: 'result_without_call' }, facts: { requests: [request([user, callOf('a'), resultOf('b')])] } },
+  { params: { code: 'result_without_call' }, facts: { requests: [request([user, assistant, resultOf('a')])] } },
+  {
+    params: { code: 'result_without_call' },
+    facts: { requests: [request([user, callOf('a'), resultOf('a'), user])] },
+  },
+  {
+    params: { code: 'result_sent_twice' },
+    facts: { requests: [request([user, callOf('a'), resultOf('a'), resultOf('a')])] },
+  },
   {
     params: { code: 'result_sent_twice' },
     facts: { ending: { ...noEnding, stepCalls: [call] }, results: [[], ['v', 'v']] },
@@ -126,11 +147,20 @@ const ofRequests: readonly RedRow[] = [
     params: { code: 'request_name_invalid', pattern: '^[a-z]+$' },
     facts: { requests: [request([user], named('two words'))] },
   },
+  {
+    params: { code: 'request_name_invalid', pattern: '^[a-z]{2,}$' },
+    facts: { requests: [request([user, callOf('a'), resultOf('a')])] },
+  },
   { params: { code: 'wire_names_equal' }, facts: { requests: [request([user], named('a', 'a'))] } },
   { params: { code: 'request_longer_than', n: 20 } },
   { params: { code: 'request_over_tokens', n: 3 } },
   { params: { code: 'gap_before_request_under_ms', request: 2, n: 60_000 }, given: twoHttp },
   { params: { code: 'roles_not_alternating' }, facts: { requests: [request([user, assistant, assistant])] } },
+  { params: { code: 'roles_not_alternating' }, facts: { requests: [request([resultOf('a'), assistant])] } },
+  {
+    params: { code: 'roles_not_alternating' },
+    facts: { requests: [request([user, callOf('a'), resultOf('a'), user])] },
+  },
   {
     params: { code: 'prefix_changed_between_requests' },
     facts: { requests: [request([system, user]), request([user, assistant])] },
@@ -138,6 +168,10 @@ const ofRequests: readonly RedRow[] = [
   {
     params: { code: 'tool_definitions_differ_between_requests' },
     facts: { requests: [request([system, user]), request([{ ...system, content: 'Other tools.' }, user])] },
+  },
+  {
+    params: { code: 'tool_definitions_differ_between_requests' },
+    facts: { requests: [request([user], named('a')), request([user], named('a', 'b'))] },
   },
   { params: { code: 'first_user_message_lost' }, facts: { requests: [request([system, { ...user, content: 'v' }])] } },
 ];

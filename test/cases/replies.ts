@@ -1,9 +1,9 @@
-/** The replies of a case as a script: written out, in the text form of its protocol. */
+/** The replies of a case as a script, in the form of its protocol. */
 import type { ModelRequest } from '../../src/index.ts';
 import type { ScriptEntry, ScriptedReply } from '../../src/testing.ts';
 import type { Case, GivenReply, GivenUsage, PlainReply, RequestCheck } from './format.ts';
 import { requestProblems } from './requests.ts';
-import { writeTurn } from './several-calls.ts';
+import { requestSeen } from './wire.ts';
 
 export function scriptOf({ given }: Case): readonly ScriptEntry[] {
   const native = given.protocol === 'native';
@@ -40,26 +40,30 @@ function entriesOf(reply: GivenReply, native: boolean): readonly ScriptEntry[] {
   return [entryOf(reply, native)];
 }
 
-function holds({ messages, ...params }: ModelRequest, wanted: string | RequestCheck): boolean {
-  const seen = { messages, params: { stop: params.stop, temperature: params.temperature }, atMs: 0 };
-  return requestProblems(typeof wanted === 'string' ? { contains: wanted } : wanted, seen).length === 0;
+function holds(request: ModelRequest, wanted: string | RequestCheck): boolean {
+  const check = typeof wanted === 'string' ? { contains: wanted } : wanted;
+  return requestProblems(check, requestSeen(request, 0)).length === 0;
 }
 
 function entryOf(reply: PlainReply, native: boolean): string | ScriptedReply {
-  if (typeof reply === 'string') return native ? writeTurn({ content: reply, toolCalls: [] }) : reply;
+  if (typeof reply === 'string') return reply;
   const { reasoning, finish, usage } = reply;
   return {
-    ...('chunks' in reply ? { chunks: reply.chunks } : { text: textOf(reply, native) }),
+    ...('chunks' in reply ? { chunks: reply.chunks } : wordsAndCalls(reply, native)),
     ...(typeof reasoning === 'string' ? { reasoning } : {}),
     ...endOf(finish),
     usage: usageOf(usage ?? null),
   };
 }
 
-function textOf(reply: Exclude<PlainReply, string | { chunks: unknown }>, native: boolean): string {
-  const { content, toolCalls = [] } = reply;
+/** The arguments are sent as the case writes them: they may be no JSON. */
+function wordsAndCalls(
+  { content, toolCalls = [] }: Exclude<PlainReply, string | { chunks: unknown }>,
+  native: boolean,
+): Pick<ScriptedReply, 'text' | 'calls'> {
   if (!native && toolCalls.length > 0) throw new Error('a reply with toolCalls needs protocol: native');
-  return native ? writeTurn({ content: content ?? null, toolCalls }) : (content ?? '');
+  const calls = toolCalls.map(({ id, name, arguments: inputText }) => ({ id, tool: name, inputText }));
+  return { text: content ?? '', ...(calls.length === 0 ? {} : { calls }) };
 }
 
 function endOf(finish: string | undefined): Pick<ScriptedReply, 'finish' | 'failure'> {

@@ -2,6 +2,7 @@
 
 import type { RequestSeen } from './facts.ts';
 import type { RequestCheck } from './format.ts';
+import { callsIn } from './wire.ts';
 
 /** What is wrong with a request, in words. */
 export function requestProblems(wanted: RequestCheck, request: RequestSeen): readonly string[] {
@@ -27,7 +28,13 @@ export function requestProblems(wanted: RequestCheck, request: RequestSeen): rea
 
 /** All that it says, message by message. */
 export function textOf({ messages }: RequestSeen): string {
-  return messages.map(({ content }) => contentOf(content)).join('\n');
+  return messages.map(saidIn).join('\n');
+}
+
+/** Of one message: its text, and its calls as they are sent. */
+export function saidIn(message: RequestSeen['messages'][number]): string {
+  const calls = callsIn(message).map((call) => JSON.stringify(call));
+  return [contentOf(message.content), ...calls].join('\n');
 }
 
 export function contentOf(content: unknown): string {

@@ -7,8 +7,6 @@ export interface Seen {
   readonly calls: (Omit<CallSeen, 'signalAborted'> & { readonly isAborted: () => boolean })[];
   readonly effects: EffectSeen[];
   readonly requests: RequestSeen[];
-  /** Which results a message of our own dialect carries. */
-  readonly written: Map<string, readonly string[]>;
   readonly trace: TraceSeen[];
   readonly endedRuns: Set<number>;
   readonly traceText: string[];
@@ -35,7 +33,6 @@ export function createSeen(): Seen {
     calls: [],
     effects: [],
     requests: [],
-    written: new Map(),
     trace: [],
     endedRuns: new Set(),
     traceText: [],
@@ -68,11 +65,4 @@ export function noteEvent(seen: Seen, event: TraceEvent, run: number, inspector:
   } catch (thrown) {
     seen.inspectorStopped = thrown instanceof Error ? thrown.message : String(thrown);
   }
-}
-
-/** The results that a message brings to the model, each on its own. */
-export function resultsIn(content: string, written: Seen['written']): readonly string[] {
-  const known = written.get(content);
-  if (known !== undefined) return known;
-  return [content.replace(/^Observation(?: \([^)]*\))?: ?/, '')];
 }
