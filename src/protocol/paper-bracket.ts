@@ -117,13 +117,16 @@ function takeValue(bracket: Bracket, line: string, from: number): number {
  * one, since the earlier was part of the text: `Search[1936] in history]`, but `Search[a], Search[b]`.
  */
 function takeBrackets(bracket: Bracket, line: string, from: number): number {
+  if (!line.includes(bracket.open, from) && !line.includes(bracket.close, from)) return -1;
+  const open = bracket.open.charCodeAt(0);
+  const close = bracket.close.charCodeAt(0);
   let closer = -1;
   let waiting = bracket.closedAt < 0 ? 1 : 0;
   for (let at = from; at < line.length; at++) {
-    const sign = line.charAt(at);
-    if (sign === bracket.open) bracket.depth++;
-    else if (sign === bracket.close && bracket.depth > waiting) bracket.depth--;
-    else if (sign === bracket.close) {
+    const code = line.charCodeAt(at);
+    if (code === open) bracket.depth++;
+    else if (code === close && bracket.depth > waiting) bracket.depth--;
+    else if (code === close) {
       bracket.depth = 0;
       waiting = 0;
       closer = at;
