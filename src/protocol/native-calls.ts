@@ -1,8 +1,8 @@
 /**
- * Puts the pieces of the provider's own calls together. Pure. Servers disagree: ids may be missing, one index may stand
- * for several calls, a name may come in pieces or with every piece.
+ * Puts the pieces of the provider's own calls together. Pure. Servers disagree: ids may be missing or new with each piece,
+ * one index may stand for several calls, a name may come in pieces or with every piece.
  */
-import type { JsonValue } from '../core/json.ts';
+import { isJsonObject, type JsonValue } from '../core/json.ts';
 import type { CallPiece } from '../core/model.ts';
 import type { ReadCall } from '../core/reading.ts';
 import { parseJson, repairJson } from './repair.ts';
@@ -28,30 +28,35 @@ interface Open {
 
 export function createCallPieces(): CallPieces {
   const open: Open[] = [];
+  // The newest of each index and of each id; under null the newest of all.
+  const atIndex = new Map<number | null, Open>();
+  const withId = new Map<string, Open>();
   return {
     take(piece) {
-      const last = open.findLast(({ index }) => piece.index === null || index === piece.index);
-      if (last !== undefined && goesOn(last, piece)) return add(last, piece);
-      const next: Open = {
-        index: piece.index,
-        id: null,
-        tool: '',
-        input: [],
-        tracker: createTracker(),
-        begun: false,
-        whole: false,
-      };
-      open.push(next);
-      add(next, piece);
+      const known = piece.index === null && piece.id !== null ? withId.get(piece.id) : undefined;
+      const last = known ?? atIndex.get(piece.index);
+      const call = last !== undefined && goesOn(last, piece) ? last : begin(piece);
+      if (call !== last) open.push(call);
+      for (const index of [call.index, null]) atIndex.set(index, call);
+      if (piece.id !== null) withId.set(piece.id, call);
+      add(call, piece);
     },
     calls: () => open.filter(({ tool, begun }) => tool !== '' || begun).map(callOf),
   };
 }
 
-/** Whether a piece belongs to the call: another id, or a name behind a whole input, begins another one. */
-function goesOn(call: Open, { id, tool }: CallPiece): boolean {
-  if (id !== null && call.id !== null) return id === call.id;
-  return tool === '' || !call.whole;
+function begin({ index }: CallPiece): Open {
+  return { index, id: null, tool: '', input: [], tracker: createTracker(), begun: false, whole: false };
+}
+
+/**
+ * Whether a piece belongs to the call. Another id begins another call, unless a server makes one up for each piece of an
+ * input; so does a name with an input behind an input that is whole.
+ */
+function goesOn(call: Open, { id, tool, input }: CallPiece): boolean {
+  const isSame = id !== null && id === call.id;
+  if (!isSame && id !== null && call.id !== null) return tool === '' && input !== '' && !call.whole;
+  return tool === '' || !call.whole || (isSame && input.trim() === '');
 }
 
 function add(call: Open, { id, tool, input }: CallPiece): void {
@@ -66,12 +71,16 @@ function add(call: Open, { id, tool, input }: CallPiece): void {
   call.whole ||= call.tracker.take(input, from) >= 0;
 }
 
-function callOf({ tool, input }: Open): ReadCall {
+/** Some servers send an empty object first, and then the input. */
+function callOf({ tool, input, whole }: Open): ReadCall {
   const text = input.join('').trim();
   if (text === '') return { tool, input: {} };
   const plain = parseJson(text);
   if (plain !== undefined) return { tool, input: spelledTwice(plain) };
-  const repaired = text.startsWith('{') || text.startsWith('[') ? repairJson(text) : undefined;
+  const filled = text.startsWith('{}') ? parseJson(text.slice(2)) : undefined;
+  if (isJsonObject(filled)) return { tool, input: filled };
+  // An input that was cut off in the middle is not guessed at, although the reply ended well.
+  const repaired = /^[[{]/.test(text) ? repairJson(text, whole ? 'any' : 'closers') : undefined;
   return repaired === undefined ? { tool, input: text } : { tool, input: repaired, repaired: true };
 }
 

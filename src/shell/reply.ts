@@ -133,11 +133,11 @@ function takeReasoning(reply: Open, text: string): void {
   if (reply.units >= most) cutShort(reply, 'too_long');
 }
 
-/** Pieces of the provider's own calls; a dialect that does not read them charges them all the same. */
+/** Pieces of the provider's own calls: charged by every dialect, empty ones too, so that an endless stream of them ends. */
 function takeCall(reply: Open, piece: CallPiece): void {
   const { scanner, mostTokens } = reply.options;
   const most = unitsOfTokens(mostTokens);
-  reply.units = Math.min(most, reply.units + tokenUnits(piece.tool) + tokenUnits(piece.input));
+  reply.units = Math.min(most, reply.units + Math.max(1, tokenUnits(piece.tool + piece.input)));
   if (reply.units >= most) return cutShort(reply, 'too_long');
   scanner.takeCall?.(piece);
 }

@@ -45,6 +45,32 @@ describe('pieces become calls', () => {
       [piece(null, 'f', '{"a":', 'x'), piece(null, '', '1}', 'x'), piece(null, 'g', '{"b":2}', 'y')],
       [a, b],
     ],
+    [
+      'no index, mixed, told apart by ids',
+      [
+        piece(null, 'f', '{"a"', 'x'),
+        piece(null, 'g', '{"b"', 'y'),
+        piece(null, '', ':1}', 'x'),
+        piece(null, '', ':2}', 'y'),
+      ],
+      [a, b],
+    ],
+    ['a new id with each piece', [piece(0, 'f', '', 'x'), piece(0, '', '{"a"', 'y'), piece(0, '', ':1}', 'z')], [a]],
+    ['one id for two calls', [piece(0, 'f', '{"a":1}', 'x'), piece(0, 'g', '{"b":2}', 'x')], [a, b]],
+    ['name and id once more at the end', [piece(0, 'f', '{"a":1}', 'x'), piece(0, 'f', '', 'x')], [a]],
+    [
+      'two calls without input',
+      [piece(0, 'f', '', 'x'), piece(0, '', '', 'y'), piece(0, 'g', '')],
+      [
+        { tool: 'f', input: {} },
+        { tool: 'g', input: {} },
+      ],
+    ],
+    ['the index only at first', [piece(0, 'f', '{"a"', 'x'), piece(null, '', ':1}')], [a]],
+    ['an empty object before the input', [piece(0, 'f', '{}', 'x'), piece(0, '', '{"a"'), piece(0, '', ':1}')], [a]],
+    ['closers missing', [piece(0, 'f', '{"a":[1,"x"]')], [{ tool: 'f', input: { a: [1, 'x'] }, repaired: true }]],
+    ['cut in a string', [piece(0, 'f', '{"a":"/tmp/')], [{ tool: 'f', input: '{"a":"/tmp/' }]],
+    ['cut in a number', [piece(0, 'f', '{"a":1')], [{ tool: 'f', input: '{"a":1' }]],
     ['the name with every piece', [piece(0, 'f', '{"a"', 'x'), piece(0, 'f', ':1}', 'x')], [a]],
     [
       'the name in pieces',
