@@ -21,31 +21,32 @@ export interface LineFeed {
 }
 
 export function createLineFeed(handler: LineHandler): LineFeed {
+  // Added up chunk by chunk: nothing is copied before somebody looks at the text, once a line and a few times a reply.
   let whole = '';
-  let chunks: string[] = [];
-  let pending: string[] = [];
+  let pending = '';
   let head = '';
   let lineAt = 0;
 
   function finishLine(last: string, breakLength: number): void {
-    const line = pending.length === 0 ? last : pending.join('') + last;
-    pending = [];
+    const line = pending === '' ? last : pending + last;
+    pending = '';
     head = '';
     handler.line(line.charCodeAt(line.length - 1) === 13 ? line.slice(0, -1) : line, lineAt);
     lineAt += line.length + breakLength;
   }
 
   function keepPart(part: string): void {
-    pending.push(part);
+    pending += part;
     if (head.length >= labelHeadLength) return;
-    head = (head + part).slice(0, labelHeadLength);
+    head += part;
+    if (head.length > labelHeadLength) head = head.slice(0, labelHeadLength);
     handler.peek(head, lineAt);
   }
 
   return {
     feed(chunk) {
       if (chunk === '') return;
-      chunks.push(chunk);
+      whole += chunk;
       let from = 0;
       for (let at = chunk.indexOf('\n'); at >= 0; at = chunk.indexOf('\n', from)) {
         finishLine(chunk.slice(from, at), 1);
@@ -54,15 +55,9 @@ export function createLineFeed(handler: LineHandler): LineFeed {
       if (from < chunk.length) keepPart(from === 0 ? chunk : chunk.slice(from));
     },
     end() {
-      if (pending.length > 0) finishLine('', 0);
+      if (pending !== '') finishLine('', 0);
     },
-    text() {
-      if (chunks.length > 0) {
-        whole += chunks.join('');
-        chunks = [];
-      }
-      return whole;
-    },
+    text: () => whole,
   };
 }
 
