@@ -130,6 +130,15 @@ export function mayBeginLabel(sign: string): boolean {
   return wordsByFirstLetter.has(lowered(sign.charCodeAt(0)));
 }
 
+/** False where the line is no label, whatever text follows. */
+export function mayBecomeLabel(line: string): boolean {
+  const wordAt = skipDecoration(line, skipSpaces(line, 0));
+  const candidates = wordsByFirstLetter.get(lowered(line.charCodeAt(wordAt)));
+  if (candidates === undefined) return wordAt === line.length;
+  for (const [word] of candidates) if (spells(line, wordAt, word, line.length - wordAt)) return true;
+  return false;
+}
+
 function groupByFirstLetter(): ReadonlyMap<number, readonly (readonly [string, LabelKind])[]> {
   const groups = new Map<number, (readonly [string, LabelKind])[]>();
   for (const entry of words) {
@@ -141,9 +150,9 @@ function groupByFirstLetter(): ReadonlyMap<number, readonly (readonly [string, L
   return groups;
 }
 
-/** Whether a word stands at a position, in any case of its letters. */
-function spells(line: string, at: number, word: string): boolean {
-  for (let index = 0; index < word.length; index++)
+/** Whether a word stands at a position, in any case of its letters, or so much of its beginning. */
+function spells(line: string, at: number, word: string, length = word.length): boolean {
+  for (let index = 0; index < word.length && index < length; index++)
     if (lowered(line.charCodeAt(at + index)) !== word.charCodeAt(index)) return false;
   return true;
 }

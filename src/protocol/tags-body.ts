@@ -2,7 +2,7 @@
  * Follows the inside of a tag while it streams, to tell a tag that ends it from one that is text in a JSON string. Pure;
  * each character is looked at once.
  */
-import { isBlank, isSpace } from './labels.ts';
+import { isBlank, isSpace, skipSpacesBack } from './labels.ts';
 import { createTracker, type Tracker } from './tracker.ts';
 
 /** `plain`: no value has begun. `open`, `string`: inside the value. `closed`: behind it. */
@@ -27,11 +27,11 @@ export interface Body {
 export type ValueStart = 'bracket' | 'brace' | 'never';
 
 export function createBody(from: number, start: ValueStart): Body {
-  let parts: string[] = [];
+  let unread = '';
   let tracker: Tracker | null = null;
   let state: BodyState = 'plain';
   let blank = true;
-  let last = '';
+  let last = 0;
   let starts = start;
 
   /** Where the value begins in a piece, or -1. */
@@ -58,17 +58,17 @@ export function createBody(from: number, start: ValueStart): Body {
     from,
     add(part) {
       blank = blank && isBlank(part);
-      const end = part.trimEnd();
-      if (end !== '') last = end.charAt(end.length - 1);
-      parts.push(part);
+      const end = skipSpacesBack(part, part.length);
+      if (end > 0) last = part.charCodeAt(end - 1);
+      if (starts !== 'never') unread += part;
     },
     state() {
-      const part = parts.length === 1 ? (parts[0] ?? '') : parts.join('');
-      parts = [];
+      const part = unread;
+      unread = '';
       if (part !== '' && state !== 'closed') follow(part);
       return state;
     },
-    endsWithBracket: () => last === '}' || last === ']',
+    endsWithBracket: () => last === 125 || last === 93,
     isBlank: () => blank,
   };
 }

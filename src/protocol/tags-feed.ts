@@ -3,7 +3,7 @@
  * What counts as a tag does not depend on where it stands; that is for the reader to judge. Pure, one pass: of each
  * piece only a short end, in which a tag or a label may be unfinished, is looked at again.
  */
-import { isDecoration, type Label, labelAt, labelHeadLength, mayBeginLabel } from './labels.ts';
+import { isDecoration, type Label, labelAt, labelHeadLength, mayBecomeLabel, mayBeginLabel } from './labels.ts';
 import { isNameCode, type NameTable, type TagRole } from './tags-names.ts';
 
 export interface Tag {
@@ -150,9 +150,10 @@ function labelHere({ pending, ended }: State, at: number): Found<Label> {
   if (first < limit && !mayBeginLabel(pending.charAt(first))) return null;
   const head = pending.slice(at, limit);
   const stop = head.search(/[\n<]/);
-  const label = labelAt(stop < 0 ? head : head.slice(0, stop));
+  const line = stop < 0 ? head : head.slice(0, stop);
+  const label = labelAt(line);
   if (label !== null) return label;
-  return stop >= 0 || ended || head.length === labelHeadLength ? null : 'unknown';
+  return stop >= 0 || ended || head.length === labelHeadLength || !mayBecomeLabel(line) ? null : 'unknown';
 }
 
 /** Over white space, Markdown and digits. A line break is none of them. */

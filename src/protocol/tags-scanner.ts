@@ -42,7 +42,7 @@ function handlerOf(turn: Turn): TagHandler {
 
 function takeText(turn: Turn, part: string): void {
   if (turn.mode === 'step' || turn.mode === 'named') turn.body?.add(part);
-  else if (turn.mode === 'rest' && !isBlank(part)) notice(turn);
+  else if (turn.observing && !isBlank(part)) notice(turn);
 }
 
 function takeTag(turn: Turn, tag: Tag): void {

@@ -126,20 +126,17 @@ export function endMadeUp(turn: Turn, to: number): void {
 
 export interface ReplyText {
   add(chunk: string): void;
-  /** All that was added. Joined only when asked for, which is a bounded number of times a reply. */
+  /** All that was added. To be looked at a bounded number of times a reply: only then is it copied together. */
   text(): string;
 }
 
 function createReplyText(): ReplyText {
   let whole = '';
-  let chunks: string[] = [];
   return {
-    add: (chunk) => chunks.push(chunk),
-    text() {
-      if (chunks.length > 0) whole += chunks.join('');
-      chunks = [];
-      return whole;
+    add(chunk) {
+      whole += chunk;
     },
+    text: () => whole,
   };
 }
 
