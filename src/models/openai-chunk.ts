@@ -26,11 +26,12 @@ export function readChunk(json: string): Chunk | null {
   const document = parseObject(json);
   if (document === null) return null;
   const choice = Array.isArray(document.choices) ? objectOr(document.choices[0]) : {};
-  const message = isJsonObject(choice.delta) ? choice.delta : objectOr(choice.message);
+  const isPiece = isJsonObject(choice.delta);
+  const message = objectOr(isPiece ? choice.delta : choice.message);
   return {
     text: textOf(message.content) || textOf(message.refusal),
     reasoning: textOf(message.reasoning_content) || textOf(message.reasoning),
-    calls: callsOf(message),
+    calls: callsOf(message, isPiece),
     finishReason: typeof choice.finish_reason === 'string' && choice.finish_reason !== '' ? choice.finish_reason : null,
     usage: usageOf(objectOr(document.usage)),
     error: errorOf(document),
@@ -71,19 +72,26 @@ function textOf(content: unknown): string {
 
 const noCalls: readonly CallPiece[] = Object.freeze([]);
 
-/** `tool_calls`, and the older `function_call`, whose place is taken by one call. What is malformed counts as empty. */
-function callsOf(message: Readonly<Record<string, unknown>>): readonly CallPiece[] {
+/**
+ * `tool_calls`, and the older `function_call`, whose place is taken by one call. What is malformed counts as empty. In a
+ * whole reply, and where a chunk has several, each entry is a call of its own, with or without an index.
+ */
+function callsOf(message: Readonly<Record<string, unknown>>, isPiece: boolean): readonly CallPiece[] {
   const { tool_calls: listed, function_call: single } = message;
-  if (Array.isArray(listed))
-    return listed.filter(isJsonObject).map((call: Readonly<Record<string, unknown>>) => pieceOf(call, call.function));
-  return isJsonObject(single) ? [pieceOf({ index: 0 }, single)] : noCalls;
+  if (!Array.isArray(listed) || listed.length === 0) return isJsonObject(single) ? [pieceOf({}, single, 0)] : noCalls;
+  const calls: readonly Readonly<Record<string, unknown>>[] = listed.filter(isJsonObject);
+  if (!isPiece) return calls.map((call, place) => pieceOf(call, call.function, place));
+  return calls.map((call, place) => {
+    const index = isCount(call.index) ? call.index : calls.length > 1 ? place : null;
+    return pieceOf(call, call.function, index);
+  });
 }
 
-function pieceOf({ index, id }: Readonly<Record<string, unknown>>, called: unknown): CallPiece {
+function pieceOf({ id }: Readonly<Record<string, unknown>>, called: unknown, index: number | null): CallPiece {
   const { name, arguments: input } = objectOr(called);
   return {
     type: 'call',
-    index: isCount(index) ? index : null,
+    index,
     id: typeof id === 'string' && id !== '' ? id : null,
     tool: typeof name === 'string' ? name : '',
     input: inputText(input),

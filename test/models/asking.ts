@@ -23,6 +23,17 @@ export function textOf(events: readonly ModelEvent[], type: 'text' | 'reasoning'
   return events.map((event) => (event.type === type ? event.text : '')).join('');
 }
 
+/** Pieces that share an index, put together. */
+export function callsOf(events: readonly ModelEvent[]): readonly { readonly tool: string; readonly input: string }[] {
+  const calls = new Map<number | null, { tool: string; input: string }>();
+  for (const event of events) {
+    if (event.type !== 'call') continue;
+    const { tool, input } = calls.get(event.index) ?? { tool: '', input: '' };
+    calls.set(event.index, { tool: tool + event.tool, input: input + event.input });
+  }
+  return [...calls.values()];
+}
+
 export function lastOf(events: readonly ModelEvent[]): ModelEvent | undefined {
   return events.at(-1);
 }

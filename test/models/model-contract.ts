@@ -2,11 +2,13 @@
 import { getEventListeners } from 'node:events';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import type { FinishReason, Model } from '../../src/core/model.ts';
-import { collect, lastOf, open, readText, requestOf, textOf } from './asking.ts';
+import { callsOf, collect, lastOf, open, readText, requestOf, textOf } from './asking.ts';
 
 /** How each reply of the model goes in one test: its text, and what comes behind it. */
 export interface Situation {
   readonly text: string;
+  /** The provider's own calls, behind the text. */
+  readonly calls?: readonly { readonly tool: string; readonly input: string }[];
   readonly ending: Exclude<FinishReason, 'cut'> | 'refused' | 'broke_off' | 'silence';
 }
 
@@ -24,11 +26,22 @@ const situations: readonly Situation[] = [
   { text: 'Thought: it goes', ending: 'broke_off' },
 ];
 
+const calls = [
+  { tool: 'search', input: '{"query": "思考 🙂"}' },
+  { tool: 'now', input: '{}' },
+];
+const withCalls: readonly Situation[] = [
+  { text: 'I look.', calls, ending: 'stop' },
+  { text: '', calls, ending: 'stop' },
+  { text: '', calls: [{ tool: 'search', input: '{"query": ' }], ending: 'length' },
+  { text: '', calls: [{ tool: 'search', input: '{"query": ' }], ending: 'broke_off' },
+];
+
 /** `cannot` lists what an adapter cannot do, with the reason. */
 export function modelContract(
   name: string,
   make: (situation: Situation) => Promise<ModelUnderTest>,
-  cannot: { readonly tellTextBeforeTheEnd?: string } = {},
+  cannot: { readonly tellTextBeforeTheEnd?: string; readonly makeCalls?: string } = {},
 ): void {
   async function modelFor(situation: Situation): Promise<Model> {
     const { model, close } = await make(situation);
@@ -50,6 +63,16 @@ export function modelContract(
       expect(events.filter(({ type }) => type === 'end' || type === 'failed')).toHaveLength(1);
       expect(await reply[Symbol.asyncIterator]().next()).toEqual({ done: true, value: undefined });
       expect(getEventListeners(signal, 'abort')).toHaveLength(0);
+    });
+
+    test.each(cannot.makeCalls === undefined ? withCalls : [])('"$text" and calls, then $ending', async (situation) => {
+      const events = await collect((await modelFor(situation)).generate(requestOf()));
+      if (early || situation.ending !== 'broke_off') {
+        expect(textOf(events)).toBe(situation.text);
+        expect(callsOf(events)).toEqual(situation.calls);
+      }
+      const last = lastOf(events);
+      expect(last?.type === 'end' ? last.finish : last?.type === 'failed' && last.failure).toBe(situation.ending);
     });
 
     test('a failure says what happened and what to do', async () => {

@@ -20,15 +20,17 @@ async function underTest(situation: Situation, stream: boolean): Promise<ModelUn
   };
 }
 
-function answerFor({ text, ending }: Situation, stream: boolean): ServerAnswer {
+function answerFor({ text, calls: made, ending }: Situation, stream: boolean): ServerAnswer {
+  const calls = made?.map(({ tool, input }) => ({ name: tool, arguments: input }));
+  const said = { text, ...(calls === undefined ? {} : { calls }) };
   switch (ending) {
     case 'refused':
       return { status: 400, body: '{"error":{"message":"The messages are empty."}}' };
     case 'broke_off':
-      return stream ? { text, finishReason: null, done: false } : { body: '{"choices":[', end: 'reset' };
+      return stream ? { ...said, finishReason: null, done: false } : { body: '{"choices":[', end: 'reset' };
     case 'silence':
-      return stream ? { text, finishReason: null, done: false, end: 'hang' } : { chunks: [], end: 'hang' };
+      return stream ? { ...said, finishReason: null, done: false, end: 'hang' } : { chunks: [], end: 'hang' };
     default:
-      return { text, finishReason: ending };
+      return { ...said, finishReason: ending };
   }
 }

@@ -14,11 +14,12 @@ modelContract('scripted', async (situation) => {
   return { model: scriptedModel([reply, reply, reply, reply]), close: async () => {} };
 });
 
-function replyFor({ text, ending }: Situation): ScriptedReply {
-  if (ending === 'silence') return { text, betweenMs: 2 ** 30 };
+function replyFor({ text, calls = [], ending }: Situation): ScriptedReply {
+  const said = { text, calls: calls.map(({ tool, input }) => ({ tool, inputText: input })) };
+  if (ending === 'silence') return { ...said, betweenMs: 2 ** 30 };
   if (ending === 'refused' || ending === 'broke_off')
-    return { text, failure: { failure: ending, message: 'The script fails here.' } };
-  return { text, finish: ending };
+    return { ...said, failure: { failure: ending, message: 'The script fails here.' } };
+  return { ...said, finish: ending };
 }
 
 const end: ModelEvent = { type: 'end', finish: 'stop', usage: null };
