@@ -15,8 +15,10 @@ export interface Label {
   readonly lower: boolean;
 }
 
+type Words = readonly (readonly [string, LabelKind])[];
+
 /** In lower case; where one word begins another the longer comes first. */
-const words: readonly (readonly [string, LabelKind])[] = [
+const words: Words = [
   ['thoughts', 'thought'],
   ['thought', 'thought'],
   ['action input', 'input'],
@@ -46,6 +48,7 @@ const words: readonly (readonly [string, LabelKind])[] = [
 ];
 
 const wordsByFirstLetter = groupByFirstLetter();
+const asciiWords = Array.from({ length: 128 }, (_, letter) => wordsByFirstLetter.get(lowered(letter)));
 
 /** The longest name of a tool in `Observation (tool):`. */
 const longestRemark = 66;
@@ -60,7 +63,7 @@ export const labelHeadLength = 96;
 export function labelAt(line: string): Label | null {
   const indent = skipSpaces(line, 0);
   const wordAt = skipDecoration(line, indent);
-  const candidates = wordsByFirstLetter.get(lowered(line.charCodeAt(wordAt)));
+  const candidates = wordsFrom(line.charCodeAt(wordAt));
   if (candidates === undefined || line.startsWith('```', indent)) return null;
   for (const [word, kind] of candidates) {
     const behind = wordAt + word.length;
@@ -104,13 +107,16 @@ export function isRule(line: string): boolean {
 
 /** What `trim` takes for white space. */
 export function isSpace(code: number): boolean {
-  return code === 32 || (code >= 9 && code <= 13) || (code >= 0xa0 && wideSpaces.has(code));
+  return code === 32 || (code >= 9 && code <= 13) || (code >= 0xa0 && isWideSpace(code));
 }
 
-const wideSpaces: ReadonlySet<number> = new Set([
-  ...[0xa0, 0x1680, 0x2000, 0x2001, 0x2002, 0x2003, 0x2004, 0x2005, 0x2006, 0x2007, 0x2008, 0x2009, 0x200a],
-  ...[0x2028, 0x2029, 0x202f, 0x205f, 0x3000, 0xfeff],
-]);
+/** Compared, not looked up: Chinese text is asked at the start of every line. */
+function isWideSpace(code: number): boolean {
+  if (code > 0x3000) return code === 0xfeff;
+  if (code >= 0x2000 && code <= 0x200a) return true;
+  if (code >= 0x2028) return code <= 0x2029 || code === 0x202f || code === 0x205f || code === 0x3000;
+  return code === 0xa0 || code === 0x1680;
+}
 
 export function skipSpaces(text: string, from: number): number {
   let index = from;
@@ -127,19 +133,19 @@ export function skipSpacesBack(text: string, end: number): number {
 
 /** True where a label may begin with a sign. */
 export function mayBeginLabel(sign: string): boolean {
-  return wordsByFirstLetter.has(lowered(sign.charCodeAt(0)));
+  return wordsFrom(sign.charCodeAt(0)) !== undefined;
 }
 
 /** False where the line is no label, whatever text follows. */
 export function mayBecomeLabel(line: string): boolean {
   const wordAt = skipDecoration(line, skipSpaces(line, 0));
-  const candidates = wordsByFirstLetter.get(lowered(line.charCodeAt(wordAt)));
+  const candidates = wordsFrom(line.charCodeAt(wordAt));
   if (candidates === undefined) return wordAt === line.length;
   for (const [word] of candidates) if (spells(line, wordAt, word, line.length - wordAt)) return true;
   return false;
 }
 
-function groupByFirstLetter(): ReadonlyMap<number, readonly (readonly [string, LabelKind])[]> {
+function groupByFirstLetter(): ReadonlyMap<number, Words> {
   const groups = new Map<number, (readonly [string, LabelKind])[]>();
   for (const entry of words) {
     const letter = entry[0].charCodeAt(0);
@@ -155,6 +161,11 @@ function spells(line: string, at: number, word: string, length = word.length): b
   for (let index = 0; index < word.length && index < length; index++)
     if (lowered(line.charCodeAt(at + index)) !== word.charCodeAt(index)) return false;
   return true;
+}
+
+/** The words that begin with a letter, in either case. */
+function wordsFrom(letter: number): Words | undefined {
+  return letter < 128 ? asciiWords[letter] : wordsByFirstLetter.get(letter);
 }
 
 function lowered(code: number): number {
