@@ -7,8 +7,8 @@ export {
   type ScriptedReply,
   scriptedModel,
 } from './models/scripted.ts';
-export { type Arbitraries, arbitraries, type ReplyDialect } from './verify/arbitraries.ts';
-export type { Meaning, MeantReply } from './verify/arbitrary-reply.ts';
+export { type Arbitraries, arbitraries } from './verify/arbitraries.ts';
+export type { ReplyDialect } from './verify/arbitrary-reply.ts';
 export { type ToolBehaviour, toolOf } from './verify/arbitrary-tool.ts';
 export type { Bounds } from './verify/budgets.ts';
 export { certificate } from './verify/certificate.ts';
@@ -23,6 +23,7 @@ export {
 } from './verify/explore.ts';
 export { type Folded, type FoldOptions, foldTrace } from './verify/fold.ts';
 export { type FuzzFailure, type FuzzOptions, type FuzzProgress, type FuzzResult, fuzz } from './verify/fuzz.ts';
+export type { Meaning, MeantReply } from './verify/meant-reply.ts';
 export { cutInto } from './verify/pieces.ts';
 export { type SimulateOptions, type Simulation, simulate } from './verify/simulate.ts';
 export { type VirtualClock, virtualClock } from './verify/virtual-clock.ts';

@@ -13,15 +13,14 @@
 import type { JsonObject } from '../core/json.ts';
 import type { Budget } from '../core/limits.ts';
 import type { ScriptedReply } from '../models/scripted.ts';
-import { jsonInputs, type MeantReply, toolNames, wellFormed } from './arbitrary-reply.ts';
+import { jsonInputs, toolNames } from './arbitrary-input.ts';
+import { type ReplyDialect, wellFormed } from './arbitrary-reply.ts';
 import { malformed } from './arbitrary-reply-faults.ts';
 import { budgets, scriptedReplies } from './arbitrary-script.ts';
 import { type ToolBehaviour, toolBehaviours } from './arbitrary-tool.ts';
 import type { Arbitrary, FastCheck } from './fast-check.ts';
+import type { MeantReply } from './meant-reply.ts';
 import { chunkings, cutInto } from './pieces.ts';
-
-/** The dialects whose replies can be drawn. */
-export type ReplyDialect = 'labelled' | 'json';
 
 export interface Arbitraries {
   /** Names that models write behind `Action:`: `look`, `send`, and those that break a record: `constructor`, `__proto__`. */
@@ -29,13 +28,13 @@ export interface Arbitraries {
   /** An input: an object of JSON, seldom deep, perhaps with a key such as `__proto__`. */
   readonly input: Arbitrary<JsonObject>;
   /**
-   * A reply in the form of the dialect, with what it means: one call or an answer. `labelled` varies its labels (bold,
-   * numbered, lower-case, Chinese with full-width colons), `json` its keys and its fence.
+   * A reply in the form of the dialect, with what it means: one call or an answer. As models really write it: labels
+   * that are bold, numbered, lower-case or Chinese, keys and tags of other names, fences, thinking before it.
    */
   reply(dialect: ReplyDialect): Arbitrary<MeantReply>;
   /**
    * What models write when they go wrong: cut JSON, single quotes, missing labels, invented observations, two actions,
-   * an action and an answer, labels in strings, fences, the other dialect, nothing, deep nesting, 10,000 backticks, half
+   * an action and an answer, labels in strings, fences, other dialects, nothing, deep nesting, 10,000 backticks, half
    * characters. Any of these texts has a reading; which one is not said here.
    */
   malformedReply(dialect: ReplyDialect): Arbitrary<string>;

@@ -1,176 +1,90 @@
-/** Well-formed replies with what they mean, one table row a dialect. */
-import type { JsonObject, JsonValue } from '../core/json.ts';
-import type { ReadCall } from '../core/reading.ts';
+/** Well-formed replies with what they mean, one row a dialect. */
+import type { Dialect } from '../protocol/dialect.ts';
+import type { Form } from '../protocol/form.ts';
+import { labelled } from '../protocol/labelled.ts';
+import { dialectNamed } from '../protocol/read.ts';
+import { jsonInputs, knownTools, prose, toolNames } from './arbitrary-input.ts';
 import type { Arbitrary, FastCheck } from './fast-check.ts';
+import { answerOf, callOf, type MeantReply, type Named, type ReplyRow } from './meant-reply.ts';
+import { idRow } from './replies-id.ts';
+import { jsonRow } from './replies-json.ts';
+import { labelledRow } from './replies-labelled.ts';
+import { nativeRow } from './replies-native.ts';
+import { paperRow } from './replies-paper.ts';
+import { tagsRow } from './replies-tags.ts';
 
-/** What a reply is to be read as. */
-export type Meaning =
-  | { readonly kind: 'calls'; readonly thought: string | null; readonly calls: readonly ReadCall[] }
-  | { readonly kind: 'answer'; readonly thought: string | null; readonly answer: string };
+/** A new dialect is one line here; a test asks for it. */
+const rows = {
+  labelled: labelledRow,
+  json: jsonRow,
+  tags: tagsRow,
+  paper: paperRow,
+  id: idRow,
+  native: nativeRow,
+} as const satisfies { readonly [dialect: string]: ReplyRow };
 
-export interface MeantReply {
-  readonly text: string;
-  readonly meaning: Meaning;
+/** The dialects whose replies can be drawn: those that ship. */
+export type ReplyDialect = keyof typeof rows;
+
+export const replyDialects: readonly ReplyDialect[] = Object.keys(rows).filter(isReplyDialect);
+
+export const replyRows: readonly ReplyRow[] = Object.values(rows);
+
+/** Null for a dialect of somebody's own, which may have the name of one that ships and be written in another form. */
+export function rowOf(dialect: string | Dialect): ReplyRow | null {
+  const { name, form } = dialectNamed(dialect);
+  if (!isReplyDialect(name)) return null;
+  return form === undefined || form === dialectNamed(name).form ? rows[name] : null;
 }
 
-/** The tools that replies call as if they existed. */
-export const knownTools: readonly string[] = ['look', 'send', 'fetch_order', 'constructor'];
+function isReplyDialect(name: string): name is ReplyDialect {
+  return Object.hasOwn(rows, name);
+}
 
-export function toolNames(fc: FastCheck): Arbitrary<string> {
+/** True where it is known how a model writes in this dialect: it ships, or says so itself. */
+export function hasReplies(dialect: string | Dialect): boolean {
+  return rowOf(dialect) !== null || textForm(dialect) !== null;
+}
+
+/** The form of a dialect's own. Where the provider's calls carry a step, its text is for people alone. */
+function textForm(dialect: string | Dialect): Form | null {
+  const { form, wire } = dialectNamed(dialect);
+  return wire === undefined ? (form ?? null) : null;
+}
+
+/** A dialect that does not say how a step is written in it is given those of all that ship. */
+export function wellFormed(fc: FastCheck, dialect: string | Dialect): Arbitrary<MeantReply> {
+  if (!hasReplies(dialect)) return fc.oneof(...replyDialects.map((name) => wellFormed(fc, name)));
+  const row = rowOf(dialect);
+  const form = textForm(dialect);
+  const named = namesIn(dialectNamed(dialect), knownTools);
+  const taught = form === null ? [] : [{ weight: 1, arbitrary: repliesInForm(fc, form, named) }];
+  const written = row === null ? [] : [{ weight: 5, arbitrary: row.replies(fc, named) }];
+  return fc.oneof(...written, ...taught);
+}
+
+/** What the tools are called in the replies of a dialect; one that does not exist, by its name. */
+export function namesIn(dialect: Dialect, tools: readonly string[]): Named {
+  const shown = dialect.shown?.({ tools, language: 'en' }) ?? tools;
+  return (tool) => shown[tools.indexOf(tool)] ?? tool;
+}
+
+/** The form that a dialect says it is written in, else that of the shipped one of its name, else `labelled`. */
+export function formOf({ name, form }: Dialect): Form {
+  return form ?? (isReplyDialect(name) ? dialectNamed(name).form : undefined) ?? labelled.form;
+}
+
+/** As a dialect teaches it. */
+function repliesInForm(fc: FastCheck, form: Form, named: Named): Arbitrary<MeantReply> {
+  const call = fc.record({ thought: prose(fc), tool: toolNames(fc), input: jsonInputs(fc) });
   return fc.oneof(
-    { weight: 5, arbitrary: fc.constantFrom(...knownTools) },
-    { weight: 1, arbitrary: fc.constantFrom('__proto__', 'toString', 'hasOwnProperty', 'unheard_of', '查询') },
+    call.map(({ thought, tool, input }) => ({
+      text: form.call(thought, named(tool), input),
+      meaning: callOf(thought, tool, input),
+    })),
+    fc.record({ thought: prose(fc), answer: prose(fc) }).map(({ thought, answer }) => ({
+      text: form.answer(thought, answer),
+      meaning: answerOf(thought, answer),
+    })),
   );
-}
-
-/** Plain JSON: what `JSON.parse` gives, so that it equals what is read back. */
-export function jsonValues(fc: FastCheck): Arbitrary<JsonValue> {
-  return fc.jsonValue({ maxDepth: 3 }).map(plainJson);
-}
-
-export function jsonInputs(fc: FastCheck): Arbitrary<JsonObject> {
-  const key = fc.oneof(fc.constantFrom('q', 'id', '__proto__', 'constructor', '键'), fc.string({ maxLength: 6 }));
-  return fc
-    .array(fc.tuple(key, jsonValues(fc)), { maxLength: 4 })
-    .map((members) => Object.fromEntries(members.map(([name, value]) => [name, value])));
-}
-
-function plainJson(value: unknown): JsonValue {
-  const plain: JsonValue = JSON.parse(JSON.stringify(value) ?? 'null');
-  return plain;
-}
-
-type Draw = (fc: FastCheck) => Arbitrary<MeantReply>;
-
-const forms: { readonly [dialect: string]: Draw } = { labelled: labelledReplies, json: jsonReplies };
-
-export function wellFormed(fc: FastCheck, dialect: string): Arbitrary<MeantReply> {
-  const draw = Object.hasOwn(forms, dialect) ? forms[dialect] : undefined;
-  if (draw === undefined) throw new Error(`There are no replies for a dialect ${JSON.stringify(dialect)}.`);
-  return draw(fc);
-}
-
-/** Whether well-formed replies of this dialect can be drawn. */
-export function hasReplies(dialect: string): boolean {
-  return Object.hasOwn(forms, dialect);
-}
-
-const words = [
-  ...['I', 'need', 'the', 'price', 'of', '17', '12.5%', 'order', '"quoted"', "it's", '(perhaps)', 'e.g.', '{x}', 'a=b'],
-  ...[
-    '查询',
-    '价格，',
-    '订单。',
-    '🙂',
-    'naïve',
-    'Action',
-    'the answer:',
-    'C:\\new',
-    '<b>',
-    '[1]',
-    '—',
-    'https://a.b/?c=d',
-  ],
-];
-
-/** Words in one line or a few, none of which begins like a label. */
-function prose(fc: FastCheck): Arbitrary<string> {
-  const line = fc
-    .array(fc.constantFrom(...words), { minLength: 1, maxLength: 6 })
-    .map((parts) => ['So', ...parts].join(' '));
-  return fc.array(line, { minLength: 1, maxLength: 3 }).map((lines) => lines.join('\n'));
-}
-
-interface Labels {
-  readonly thought: string;
-  readonly action: string;
-  readonly input: string;
-  readonly answer: string;
-}
-
-const labelStyles: readonly Labels[] = [
-  { thought: 'Thought: ', action: 'Action: ', input: 'Action Input: ', answer: 'Final Answer: ' },
-  { thought: 'Thought:', action: 'Action:', input: 'Action Input:', answer: 'Answer:' },
-  { thought: '**Thought:** ', action: '**Action:** ', input: '**Action Input:** ', answer: '**Final Answer:** ' },
-  { thought: '**Thought**: ', action: '**Action**: ', input: '**Action Input**: ', answer: '**Final Answer**: ' },
-  { thought: 'Thought 2: ', action: 'Action 2: ', input: 'Action Input 2: ', answer: 'Final Answer: ' },
-  { thought: 'thought: ', action: 'action: ', input: 'action input: ', answer: 'final answer: ' },
-  { thought: '思考：', action: '行动：', input: '行动输入：', answer: '最终答案：' },
-  { thought: '想法: ', action: '动作: ', input: '动作输入: ', answer: '最终回答: ' },
-  { thought: '思考：', action: '操作：', input: '操作输入：', answer: '答案：' },
-];
-
-const spelledInputs: readonly ((input: JsonObject) => string)[] = [
-  (input) => JSON.stringify(input),
-  (input) => JSON.stringify(input, null, 2),
-  (input) => `\n${JSON.stringify(input)}`,
-  (input) => `\`\`\`json\n${JSON.stringify(input)}\n\`\`\``,
-];
-
-function labelledReplies(fc: FastCheck): Arbitrary<MeantReply> {
-  const shared = {
-    style: fc.constantFrom(...labelStyles),
-    thought: fc.option(prose(fc)),
-    gap: fc.constantFrom('\n', '\n\n'),
-  };
-  const call = fc
-    .record({ ...shared, tool: toolNames(fc), input: jsonInputs(fc), spell: fc.constantFrom(...spelledInputs) })
-    .map(({ style, thought, gap, tool, input, spell }) => ({
-      text: `${thought === null ? '' : `${style.thought}${thought}${gap}`}${style.action}${tool}\n${style.input}${spell(input)}`,
-      meaning: callOf(thought, tool, input),
-    }));
-  const answer = fc.record({ ...shared, answer: prose(fc) }).map(({ style, thought, gap, answer: told }) => ({
-    text: `${thought === null ? '' : `${style.thought}${thought}${gap}`}${style.answer}${told}`,
-    meaning: answerOf(thought, told),
-  }));
-  return fc.oneof(call, answer);
-}
-
-const toolKeys = ['action', 'tool', 'tool_name', 'name'] as const;
-const inputKeys = ['action_input', 'args', 'arguments', 'parameters', 'input'] as const;
-
-function jsonReplies(fc: FastCheck): Arbitrary<MeantReply> {
-  const shared = {
-    thought: fc.option(prose(fc)),
-    wrap: fc.constantFrom<(text: string) => string>(
-      (text) => text,
-      (text) => `\`\`\`json\n${text}\n\`\`\``,
-      (text) => `\n${text}\n`,
-    ),
-    indent: fc.constantFrom(undefined, 2),
-  };
-  const call = fc
-    .record({
-      ...shared,
-      tool: toolNames(fc),
-      input: jsonInputs(fc),
-      toolKey: fc.constantFrom(...toolKeys),
-      inputKey: fc.constantFrom(...inputKeys),
-    })
-    .map(({ thought, wrap, indent, tool, input, toolKey, inputKey }) => ({
-      text: wrap(JSON.stringify(withThought(thought, { [toolKey]: tool, [inputKey]: input }), null, indent)),
-      meaning: callOf(thought, tool, input),
-    }));
-  const answer = fc
-    .record({ ...shared, told: prose(fc), key: fc.constantFrom('action', 'answer', 'final_answer') })
-    .map(({ thought, wrap, indent, told, key }) => {
-      const members = key === 'action' ? { action: 'final_answer', action_input: told } : { [key]: told };
-      return {
-        text: wrap(JSON.stringify(withThought(thought, members), null, indent)),
-        meaning: answerOf(thought, told),
-      };
-    });
-  return fc.oneof(call, answer);
-}
-
-function withThought(thought: string | null, members: JsonObject): JsonObject {
-  return thought === null ? members : { thought, ...members };
-}
-
-function callOf(thought: string | null, tool: string, input: JsonObject): Meaning {
-  return { kind: 'calls', thought, calls: [{ tool, input }] };
-}
-
-function answerOf(thought: string | null, answer: string): Meaning {
-  return { kind: 'answer', thought, answer };
 }

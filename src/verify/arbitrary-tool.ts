@@ -2,7 +2,7 @@
 import type { Clock } from '../core/clock.ts';
 import type { JsonValue } from '../core/json.ts';
 import type { AnyTool, ToolCallOptions, ToolMarks } from '../core/tool.ts';
-import { jsonValues } from './arbitrary-reply.ts';
+import { jsonValues } from './arbitrary-input.ts';
 import type { Arbitrary, FastCheck } from './fast-check.ts';
 
 /**

@@ -11,7 +11,9 @@ import type { Outcome } from '../core/outcome.ts';
 import type { ToolRecord } from '../core/tool.ts';
 import type { TraceEvent } from '../core/trace.ts';
 import { compileTools, describeTool } from '../dispatch/toolbox.ts';
-import { jsonInputs } from './arbitrary-reply.ts';
+import type { Dialect } from '../protocol/dialect.ts';
+import { dialectNamed } from '../protocol/read.ts';
+import { jsonInputs } from './arbitrary-input.ts';
 import type { Arbitrary, FastCheck } from './fast-check.ts';
 import { tryTargets } from './fuzz.ts';
 import { fittingInputs } from './fuzz-inputs.ts';
@@ -45,8 +47,8 @@ export interface ExpectEndsOptions {
   readonly tools?: ToolRecord;
   /** That of the agent, where it is one of your own: the recorded events are held against it. */
   readonly machine?: ReactMachine | null;
-  /** In which the model writes; that of the agent. Default `labelled`. */
-  readonly dialect?: 'labelled' | 'json';
+  /** In which the model writes; that of the agent, by name or one of your own. Default `labelled`. */
+  readonly dialect?: string | Dialect;
 }
 
 /**
@@ -115,7 +117,7 @@ function hostileScripts(
 ): Arbitrary<HostileScript> {
   const calls = Object.keys(tools).length === 0 ? undefined : callsOf(fc, tools);
   return fc.record<HostileScript>({
-    replies: fc.array(simulatedReplies(fc, dialect, calls), { maxLength: 10 }),
+    replies: fc.array(simulatedReplies(fc, dialectNamed(dialect), calls), { maxLength: 10 }),
     repeats: fc.constantFrom(1, 1, 1, 5),
     decisions: fc.array(fc.constantFrom<Decision>('approve', 'deny', 'edit', 'never'), { maxLength: 4 }),
     abortAtMs: fc.constantFrom(null, null, null, 0, 5, 30_000),
@@ -135,12 +137,16 @@ function callsOf(fc: FastCheck, tools: ToolRecord): Arbitrary<SimulatedCall> {
 async function play(
   make: (world: HostileWorld) => Agent,
   script: HostileScript,
-  { task = 'the task', dialect = 'labelled', machine = null }: ExpectEndsOptions,
+  { task = 'the task', dialect = 'labelled', machine = null, tools = {} }: ExpectEndsOptions,
 ): Promise<Played> {
   const clock = virtualClock();
   const life = createLife(clock);
   const ledger = { requests: [], answers: [], readsAnything: true };
-  const agent = make({ model: simulatedModel({ ...script, dialect }, life, ledger), clock: life.engine });
+  const spoken = { ...script, dialect: dialectNamed(dialect), tools: Object.keys(tools) };
+  const agent = make({
+    model: simulatedModel(spoken, life, ledger),
+    clock: life.engine,
+  });
   const run = agent.start(task);
   const person = createPerson(script.decisions);
   const trace: TraceEvent[] = [];

@@ -6,7 +6,7 @@ import type { JsonValue } from '../core/json.ts';
 import type { ToolRecord } from '../core/tool.ts';
 import { compileTools } from '../dispatch/toolbox.ts';
 import { systemClock } from '../shell/system-clock.ts';
-import { jsonInputs, jsonValues, toolNames } from './arbitrary-reply.ts';
+import { jsonInputs, jsonValues, toolNames } from './arbitrary-input.ts';
 import { countingClock } from './counting-clock.ts';
 import type { Arbitrary, FastCheck } from './fast-check.ts';
 import { type HostileTool, hostileTools, recordOf } from './fuzz-dispatch-tools.ts';

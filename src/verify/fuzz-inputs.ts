@@ -1,6 +1,6 @@
 /** Inputs drawn from a JSON Schema, as far as that is simple; whatever a schema says beyond it is drawn as any JSON. */
 import { isJsonObject, type JsonObject, type JsonValue } from '../core/json.ts';
-import { jsonValues } from './arbitrary-reply.ts';
+import { jsonValues } from './arbitrary-input.ts';
 import type { Arbitrary, FastCheck } from './fast-check.ts';
 
 const deepest = 4;

@@ -10,13 +10,14 @@ import type { TraceEvent } from '../core/trace.ts';
 import { type ScriptedModel, type ScriptedReply, scriptedModel } from '../models/scripted.ts';
 import type { Run } from '../run.ts';
 import { arbitraries } from './arbitraries.ts';
-import { wellFormed } from './arbitrary-reply.ts';
+import { type ReplyDialect, replyDialects, wellFormed } from './arbitrary-reply.ts';
 import { type ToolBehaviour, toolOf } from './arbitrary-tool.ts';
 import { countingClock } from './counting-clock.ts';
 import type { Arbitrary, FastCheck } from './fast-check.ts';
 import { virtualClock } from './virtual-clock.ts';
 
 export interface RunScript {
+  readonly dialect: ReplyDialect;
   readonly replies: readonly ScriptedReply[];
   readonly budget: Budget;
   /** What the tools `fetch_order` and `send` do; `look` always succeeds, and `constructor` ends the run. */
@@ -31,18 +32,25 @@ export interface RunScript {
 
 export function runScripts(fc: FastCheck): Arbitrary<RunScript> {
   const { scriptEntry, budget, toolBehaviour } = arbitraries(fc);
-  // Long enough that something has happened where the snapshot is taken.
-  const plain = wellFormed(fc, 'labelled').map(({ text }): ScriptedReply => ({ text }));
-  const reply = fc.oneof({ weight: 3, arbitrary: plain }, { weight: 1, arbitrary: scriptEntry('labelled') });
-  return fc.record<RunScript>({
-    replies: fc.array(reply, { minLength: 3, maxLength: 8 }),
+  const shared = {
     budget: fc.oneof({ weight: 3, arbitrary: fc.constant(ample) }, { weight: 1, arbitrary: budget }),
     order: toolBehaviour,
     send: toolBehaviour,
     person: fc.constantFrom<RunScript['person'][]>('approves', 'approves', 'denies', 'is silent', 'is away'),
     checksAnswer: fc.boolean(),
     snapshotAt: fc.nat(25),
-  });
+  };
+  const inDialect = (dialect: ReplyDialect) => {
+    // Long enough that something has happened where the snapshot is taken.
+    const plain = wellFormed(fc, dialect).map(({ text }): ScriptedReply => ({ text }));
+    const reply = fc.oneof({ weight: 3, arbitrary: plain }, { weight: 1, arbitrary: scriptEntry(dialect) });
+    return fc.record<RunScript>({
+      dialect: fc.constant(dialect),
+      replies: fc.array(reply, { minLength: 3, maxLength: 8 }),
+      ...shared,
+    });
+  };
+  return fc.oneof(...replyDialects.map(inDialect));
 }
 
 const ample: Budget = { ...defaults.budget, maxSteps: 9, maxTokens: 100_000 };
@@ -90,6 +98,7 @@ export async function playRun(
   const agent = createAgent({
     model,
     tools: toolsOf(script, theirs),
+    dialect: script.dialect,
     budget: script.budget,
     system: 'Be brief.',
     ...(machine === null ? {} : { machine }),

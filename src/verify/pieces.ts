@@ -1,4 +1,6 @@
-/** Cuts a text, or bytes, into pieces, and draws how. */
+/** Cuts a text, bytes, or the provider's own calls into pieces, and draws how. */
+import type { CallPiece } from '../core/model.ts';
+import type { ScriptedCall } from '../models/scripted.ts';
 import type { Arbitrary, FastCheck } from './fast-check.ts';
 
 /** The lengths of the pieces, over and over. */
@@ -20,6 +22,18 @@ export function cutInto(text: string, lengths: readonly number[]): readonly stri
 /** The same for bytes: the pieces are views, nothing is copied. */
 export function cutBytes(bytes: Uint8Array, lengths: readonly number[]): readonly Uint8Array[] {
   return spansOf(bytes.length, lengths).map(([from, to]) => bytes.subarray(from, to));
+}
+
+/** The pieces of calls: the name comes with the first of its call, and the input is cut. */
+export function cutCalls(calls: readonly ScriptedCall[], lengths: readonly number[]): readonly CallPiece[] {
+  return calls.flatMap(({ tool, input = {}, inputText = JSON.stringify(input), id = null }, index) =>
+    cutInto(inputText, lengths).map(
+      (piece, at): CallPiece =>
+        at === 0
+          ? { type: 'call', index, id, tool, input: piece }
+          : { type: 'call', index, id: null, tool: '', input: piece },
+    ),
+  );
 }
 
 function spansOf(total: number, lengths: readonly number[]): readonly (readonly [number, number])[] {

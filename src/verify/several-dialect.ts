@@ -4,10 +4,18 @@
  */
 import { isJsonObject, type JsonValue } from '../core/json.ts';
 import type { Mark, ReadCall, Reading } from '../core/reading.ts';
-import type { Dialect } from '../protocol/dialect.ts';
+import type { ShippedDialect } from '../protocol/dialect.ts';
+import type { Form } from '../protocol/form.ts';
 
-export const severalDialect: Dialect = {
+const form: Form = {
+  rule: { en: 'Reply with one JSON document.', zh: '只回复一个 JSON 文档。' },
+  call: (_thought, tool, input) => JSON.stringify({ calls: [{ tool, input }] }),
+  answer: (_thought, answer) => JSON.stringify({ answer }),
+};
+
+export const severalDialect: ShippedDialect = {
   name: 'several',
+  form,
   serverStops: [],
   instructions: () => 'Reply with one JSON document.',
   scanner() {

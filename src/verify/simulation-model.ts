@@ -1,9 +1,11 @@
 /** The model of a simulation: says what the script says, in the words of the dialect, and breaks its contract on request. */
 import type { Model, ModelEvent, ModelRequest } from '../core/model.ts';
-import { scriptedModel } from '../models/scripted.ts';
+import { type ScriptedReply, scriptedModel } from '../models/scripted.ts';
+import type { Dialect } from '../protocol/dialect.ts';
+import { formOf, namesIn } from './arbitrary-reply.ts';
 import { cutInto } from './pieces.ts';
 import type { Life } from './simulation-life.ts';
-import type { Said, SimulatedReply, SimulationScript } from './simulation-script.ts';
+import type { Said, SimulatedCall, SimulatedReply, SimulationScript } from './simulation-script.ts';
 
 /** Every request and every answer that may count, over all lives. */
 export interface ModelLedger {
@@ -17,7 +19,11 @@ export interface ModelLedger {
 /** What the model makes up behind a call; it must never be taken for an answer. */
 export const fiction = 'made up';
 
-type SaidScript = Pick<SimulationScript, 'dialect' | 'replies' | 'repeats'>;
+type SaidScript = Pick<SimulationScript, 'replies' | 'repeats'> & {
+  readonly dialect: Dialect;
+  /** The names of the agent's tools, in their order. */
+  readonly tools: readonly string[];
+};
 
 export function simulatedModel(script: SaidScript, life: Life, ledger: ModelLedger): Model {
   return {
@@ -28,10 +34,10 @@ export function simulatedModel(script: SaidScript, life: Life, ledger: ModelLedg
       const number = ledger.requests.push(request.messages) - 1;
       const reply = script.replies[Math.floor(number / script.repeats)] ?? calmReply;
       const answer = `answer ${number}`;
-      const text = written(reply.said, script.dialect, answer);
+      const words = written(reply.said, script, answer);
       if (reply.said.says === 'text') ledger.readsAnything = true;
       if (reply.said.says === 'answer' && endsWell(reply)) ledger.answers.push(answer);
-      return whileAlive(life, breached(reply, text, request, life));
+      return whileAlive(life, breached(reply, words, request, life));
     },
   };
 }
@@ -44,48 +50,44 @@ function endsWell({ stream, breach }: SimulatedReply): boolean {
   return finish === 'stop' && failure === undefined && hang === undefined && whole;
 }
 
-function written(said: Said, dialect: SimulationScript['dialect'], answer: string): string {
+/** What a reply is made of. */
+type Words = Required<Pick<ScriptedReply, 'text' | 'calls'>>;
+
+function written(said: Said, { dialect, tools }: SaidScript, answer: string): Words {
+  const form = formOf(dialect);
   switch (said.says) {
     case 'text':
-      return said.text;
+      return { text: said.text, calls: said.calls };
     case 'answer':
-      return forms[dialect].answer(answer);
+      return { text: form.answer('I know.', answer), calls: [] };
     case 'calls':
-      return said.calls.length > 1
-        ? JSON.stringify({ calls: said.calls })
-        : said.calls.map(({ tool, input }) => forms[dialect].call(tool, JSON.stringify(input))).join('');
-    case 'fiction':
-      return `${forms[dialect].call(said.tool, '{"n":0}')}\nObservation: ${fiction}\n${forms[dialect].answer(fiction)}`;
+      return calling(said.calls, dialect, tools);
+    case 'fiction': {
+      const called = calling([{ tool: said.tool, input: { n: 0 } }], dialect, tools);
+      const observation = form.observation?.(fiction) ?? `Observation: ${fiction}`;
+      return { ...called, text: [called.text, observation, form.answer('I know.', fiction)].join('\n') };
+    }
   }
 }
 
-interface Form {
-  call(tool: string, input: string): string;
-  answer(text: string): string;
+/** In the provider's own form, in the text, or in that of the dialect in which a text has several. */
+function calling(calls: readonly SimulatedCall[], dialect: Dialect, tools: readonly string[]): Words {
+  const thought = 'I need data.';
+  if (dialect.wire !== undefined) return { text: thought, calls };
+  if (calls.length > 1) return { text: JSON.stringify({ calls }), calls: [] };
+  const named = namesIn(dialect, tools);
+  const form = formOf(dialect);
+  return { text: calls.map(({ tool, input }) => form.call(thought, named(tool), input)).join(''), calls: [] };
 }
-
-const forms: { readonly [dialect in SimulationScript['dialect']]: Form } = {
-  labelled: {
-    call: (tool, input) => `Thought: I need data.\nAction: ${tool}\nAction Input: ${input}`,
-    answer: (text) => `Thought: I know.\nFinal Answer: ${text}`,
-  },
-  json: {
-    call: (tool, input) => `{"thought": "I need data.", "action": "${tool}", "args": ${input}}`,
-    answer: (text) => JSON.stringify({ answer: text }),
-  },
-  several: {
-    call: (tool, input) => `{"calls": [{"tool": "${tool}", "input": ${input}}]}`,
-    answer: (text) => JSON.stringify({ answer: text }),
-  },
-};
 
 function breached(
   { stream, pieces, breach }: SimulatedReply,
-  text: string,
+  { text, calls }: Words,
   request: ModelRequest,
   life: Life,
 ): AsyncIterator<ModelEvent> {
-  const told = scriptedModel([{ ...stream, chunks: cutInto(text, pieces) }], { clock: life.world }).generate(request);
+  const reply = { ...stream, chunks: cutInto(text, pieces), calls };
+  const told = scriptedModel([reply], { clock: life.world, chunkSize: pieces[0] || 7 }).generate(request);
   const events = told[Symbol.asyncIterator]();
   switch (breach) {
     case null:

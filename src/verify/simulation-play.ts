@@ -11,11 +11,11 @@ import type { Snapshot } from '../core/snapshot.ts';
 import type { TraceEvent } from '../core/trace.ts';
 import type { Run } from '../run.ts';
 import type { CheckAnswer } from '../shell/plan.ts';
-import { severalDialect } from './several-dialect.ts';
+import { simulatedDialect } from './simulation-dialects.ts';
 import { createLife, type Life } from './simulation-life.ts';
 import { type ModelLedger, simulatedModel } from './simulation-model.ts';
 import { createPerson, type Decided, type Person } from './simulation-person.ts';
-import type { Crash, SimulationScript } from './simulation-script.ts';
+import { type Crash, type SimulationScript, simulatedTools } from './simulation-script.ts';
 import { type Execution, simulatedToolRecord } from './simulation-tools.ts';
 import { type VirtualClock, virtualClock } from './virtual-clock.ts';
 
@@ -173,13 +173,14 @@ function unattended(agent: Agent, abortIn: (abort: () => void) => void): Promise
 
 function agentOf(play: Play, life: Life, onEvent: (event: TraceEvent) => unknown): Agent {
   const { script, machine } = play;
+  const dialect = simulatedDialect(script.dialect);
   const checkAnswer = checksOf(script.checks);
   return createAgent({
-    model: simulatedModel(script, life, play),
+    model: simulatedModel({ ...script, dialect, tools: Object.keys(simulatedTools) }, life, play),
     tools: simulatedToolRecord(script, life, play.executions),
     budget: script.budget,
     loopGuard: script.loopGuard ? {} : 'off',
-    dialect: script.dialect === 'several' ? severalDialect : script.dialect,
+    dialect,
     system: 'Be brief.',
     onEvent,
     clock: life.engine,

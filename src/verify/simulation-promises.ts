@@ -129,10 +129,11 @@ export const promises = {
 
   'every prompt is well formed': ({ requests }) => {
     for (const [index, messages] of requests.entries()) {
-      const roles = messages.filter(({ role }) => role !== 'system').map(({ role }) => role);
+      const roles = sidesOf(messages);
       if (roles.some((role, at) => role !== (at % 2 === 0 ? 'user' : 'assistant')) || roles.at(-1) !== 'user')
         return `request ${index + 1} has the roles ${roles.join(', ')}`;
-      if (messages.some(({ content }) => content.trim() === '')) return `request ${index + 1} has an empty message`;
+      if (messages.some((message) => message.content.trim() === '' && !('calls' in message)))
+        return `request ${index + 1} has an empty message`;
     }
     return null;
   },
@@ -151,6 +152,14 @@ export const promises = {
     }
   },
 } as const satisfies { readonly [name: string]: Promised };
+
+/** Who speaks, message by message; the results of one reply's calls count as one of the user's. */
+function sidesOf(messages: Played['requests'][number]): readonly string[] {
+  const roles = messages.filter(({ role }) => role !== 'system').map(({ role }) => role);
+  return roles
+    .filter((role, at) => role !== 'tool' || roles[at - 1] !== 'tool')
+    .map((role) => (role === 'tool' ? 'user' : role));
+}
 
 /** What is broken: the promise and how. */
 export function brokenPromises(played: Played): readonly string[] {

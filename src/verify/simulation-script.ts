@@ -5,12 +5,15 @@
 
 import type { JsonValue } from '../core/json.ts';
 import { type Budget, defaults } from '../core/limits.ts';
-import type { ScriptedReply } from '../models/scripted.ts';
+import type { ScriptedCall, ScriptedReply } from '../models/scripted.ts';
+import type { Dialect } from '../protocol/dialect.ts';
 import { malformed } from './arbitrary-reply-faults.ts';
 import { budgets } from './arbitrary-script.ts';
 import { type ToolBehaviour, toolBehaviours } from './arbitrary-tool.ts';
 import type { Arbitrary, FastCheck } from './fast-check.ts';
 import { chunkings } from './pieces.ts';
+import { brokenCalls } from './replies-native.ts';
+import { mostCallsIn, simulatedDialect, simulatedDialects } from './simulation-dialects.ts';
 
 /** What the model means to say in one reply. */
 export type Said =
@@ -18,7 +21,8 @@ export type Said =
   /** A call, and behind it what it makes up: an observation and an answer. */
   | { readonly says: 'fiction'; readonly tool: string }
   | { readonly says: 'answer' }
-  | { readonly says: 'text'; readonly text: string };
+  /** `calls`: in the provider's own form, and broken. */
+  | { readonly says: 'text'; readonly text: string; readonly calls: readonly ScriptedCall[] };
 
 /** How the model's adapter breaks its contract; `null`: not at all. */
 export type Breach =
@@ -54,7 +58,8 @@ export interface Crash {
 }
 
 export interface SimulationScript {
-  readonly dialect: 'labelled' | 'json' | 'several';
+  /** The name of one that ships, or `several`. */
+  readonly dialect: string;
   readonly budget: Budget;
   readonly loopGuard: boolean;
   readonly checks: 'none' | 'accepts' | 'rejects' | 'throws' | 'hangs';
@@ -77,7 +82,7 @@ export const simulatedTools = {
   send: { sideEffect: true },
   poke: {},
   put: { idempotent: true },
-  finish: { readOnly: true, endsRun: true },
+  close: { readOnly: true, endsRun: true },
 } as const;
 
 /** So that most runs go far; small budgets are drawn as well. */
@@ -86,25 +91,34 @@ const ample: Budget = Object.freeze({ ...defaults.budget, maxSteps: 8, maxToolCa
 export function simulationScripts(fc: FastCheck): Arbitrary<SimulationScript> {
   const often = <Value>(usual: Value, ...others: readonly Value[]) =>
     fc.oneof({ weight: 4, arbitrary: fc.constant(usual) }, { weight: 1, arbitrary: fc.constantFrom(usual, ...others) });
-  return fc.constantFrom('labelled', 'json', 'several').chain((dialect) =>
+  const shared = {
+    budget: fc.oneof({ weight: 2, arbitrary: fc.constant(ample) }, { weight: 1, arbitrary: budgets(fc) }),
+    loopGuard: fc.boolean(),
+    checks: often<SimulationScript['checks']>('none', 'accepts', 'rejects', 'throws', 'hangs'),
+    repeats: often(1, 5),
+    tools: fc.array(toolBehaviours(fc), { maxLength: 6 }),
+    attended: fc.oneof({ weight: 3, arbitrary: fc.constant(true) }, { weight: 1, arbitrary: fc.constant(false) }),
+    decisions: fc.array(
+      fc.constantFrom<Decision>('approve', 'approve', 'deny', 'edit', 'edit_badly', 'twice', 'never'),
+      { maxLength: 4 },
+    ),
+    crashes: fc.oneof({ weight: 1, arbitrary: fc.constant([]) }, { weight: 2, arbitrary: crashLists(fc) }),
+    abortAtMs: often<number | null>(null, 0, 5, 30_000),
+    wallJumpMs: often(0, -3_600_000, 3_600_000),
+    observer: often<SimulationScript['observer']>('watches', 'throws', 'rejects', 'hangs'),
+  };
+  const inDialect = (dialect: string) =>
     fc.record<SimulationScript>({
       dialect: fc.constant(dialect),
-      budget: fc.oneof({ weight: 2, arbitrary: fc.constant(ample) }, { weight: 1, arbitrary: budgets(fc) }),
-      loopGuard: fc.boolean(),
-      checks: often<SimulationScript['checks']>('none', 'accepts', 'rejects', 'throws', 'hangs'),
-      replies: fc.array(simulatedReplies(fc, dialect), { maxLength: 8 }),
-      repeats: often(1, 5),
-      tools: fc.array(toolBehaviours(fc), { maxLength: 6 }),
-      attended: fc.oneof({ weight: 3, arbitrary: fc.constant(true) }, { weight: 1, arbitrary: fc.constant(false) }),
-      decisions: fc.array(
-        fc.constantFrom<Decision>('approve', 'approve', 'deny', 'edit', 'edit_badly', 'twice', 'never'),
-        { maxLength: 4 },
-      ),
-      crashes: fc.oneof({ weight: 1, arbitrary: fc.constant([]) }, { weight: 2, arbitrary: crashLists(fc) }),
-      abortAtMs: often<number | null>(null, 0, 5, 30_000),
-      wallJumpMs: often(0, -3_600_000, 3_600_000),
-      observer: often<SimulationScript['observer']>('watches', 'throws', 'rejects', 'hangs'),
-    }),
+      replies: fc.array(simulatedReplies(fc, simulatedDialect(dialect)), { maxLength: 8 }),
+      ...shared,
+    });
+  // Several calls a reply is where most can go wrong.
+  return fc.oneof(
+    ...simulatedDialects.map((name) => ({
+      weight: mostCallsIn(simulatedDialect(name)) > 1 ? 2 : 1,
+      arbitrary: inDialect(name),
+    })),
   );
 }
 
@@ -123,7 +137,11 @@ type Stream = SimulatedReply['stream'];
 const noRoute = { failure: 'connection', message: 'no route to the model' } as const;
 
 /** `call` is what the model may want to call; by default the tools of the simulation, and some that do not exist. */
-export function simulatedReplies(fc: FastCheck, dialect: string, call = simulatedCalls(fc)): Arbitrary<SimulatedReply> {
+export function simulatedReplies(
+  fc: FastCheck,
+  dialect: Dialect,
+  call = simulatedCalls(fc),
+): Arbitrary<SimulatedReply> {
   const count = fc.constantFrom(0, 10, 1_000_000);
   const pauses = fc.constantFrom<Stream>(
     {},
@@ -162,12 +180,12 @@ export function simulatedReplies(fc: FastCheck, dialect: string, call = simulate
 export type SimulatedCall = Extract<Said, { says: 'calls' }>['calls'][number];
 
 function simulatedCalls(fc: FastCheck): Arbitrary<SimulatedCall> {
-  const tool = fc.constantFrom('look', 'look', 'send', 'send', 'poke', 'put', 'finish', 'constructor', 'unheard_of');
+  const tool = fc.constantFrom('look', 'look', 'send', 'send', 'poke', 'put', 'close', 'constructor', 'unheard_of');
   return fc.record({ tool, input: fc.record({ n: fc.nat(2) }) });
 }
 
-function saidBy(fc: FastCheck, dialect: string, call: Arbitrary<SimulatedCall>): Arbitrary<Said> {
-  const most = dialect === 'several' ? 3 : 1;
+function saidBy(fc: FastCheck, dialect: Dialect, call: Arbitrary<SimulatedCall>): Arbitrary<Said> {
+  const most = mostCallsIn(dialect);
   return fc.oneof(
     {
       weight: 6,
@@ -179,7 +197,8 @@ function saidBy(fc: FastCheck, dialect: string, call: Arbitrary<SimulatedCall>):
       weight: 1,
       arbitrary: fc.record({
         says: fc.constant('text'),
-        text: malformed(fc, dialect === 'several' ? 'json' : dialect),
+        text: malformed(fc, dialect),
+        calls: dialect.wire === undefined ? fc.constant([]) : brokenCalls(fc),
       }),
     },
   );

@@ -2,6 +2,8 @@
 import { describe, expect, it } from 'vitest';
 import { createAgent, tool } from '../../src/index.ts';
 import { createReactMachine } from '../../src/machine.ts';
+import { dialectNames } from '../../src/protocol/read.ts';
+import { tags } from '../../src/protocol/tags.ts';
 import { expectEnds, scriptedModel } from '../../src/testing.ts';
 
 const inputSchema = {
@@ -21,13 +23,17 @@ describe('expectEnds', () => {
     expect(seen.length).toBeGreaterThan(50);
   });
 
-  it('holds in the dialect json', async () => {
-    await expectEnds(({ model, clock }) => createAgent({ model, clock, tools, dialect: 'json' }), {
-      seed: 2,
-      runs: 100,
-      tools,
-      dialect: 'json',
-    });
+  const own = tags({ thought: ['plan'], call: ['do'], answer: ['done'] });
+  const dialects = [...dialectNames.map((name) => [name, name] as const), ['of own tags', own] as const];
+
+  it.each(dialects)('holds in the dialect %s, and hears its calls and its answers', async (_name, dialect) => {
+    const answers: string[] = [];
+    const before = seen.length;
+    const make: Parameters<typeof expectEnds>[0] = ({ model, clock }) =>
+      createAgent({ model, clock, tools, dialect, checkAnswer: (answer) => answers.push(answer) > 0 || 'no' });
+    await expectEnds(make, { seed: 2, runs: 60, tools, dialect });
+    expect(seen.length - before).toBeGreaterThan(10);
+    expect(answers.length).toBeGreaterThan(10);
   });
 
   it('holds for a tool whose effect nobody ever hears of', async () => {

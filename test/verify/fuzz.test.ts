@@ -243,7 +243,7 @@ describe('options', () => {
     [{ path: 'x' }, 'path is "x".', '17:0:3'],
     [{ path: '1:2', seed: 3 }, 'path is given without', 'all three'],
     [{ path: '1:2', target: 'reader' }, 'path is given without', 'all three'],
-    [{ dialect: 'morse' }, 'There is no dialect "morse".', 'labelled, json'],
+    [{ dialect: 'morse' }, 'There is no dialect "morse".', 'labelled, '],
   ])('%j is refused', async (options, message, hint) => {
     const thrown: unknown = await fuzz(options).catch((reason: unknown) => reason);
     expect(thrown).toBeInstanceOf(AgentError);
