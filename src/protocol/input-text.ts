@@ -3,6 +3,7 @@
  * total; nothing here throws, whatever the text.
  */
 import { isJsonObject, type JsonValue } from '../core/json.ts';
+import { bracketedEnd } from './bracketed.ts';
 import { isSpace, skipSpaces, skipSpacesBack } from './labels.ts';
 import { parseJson, repairJson } from './repair.ts';
 import { objectOpens, valueEnd } from './tracker.ts';
@@ -106,9 +107,10 @@ function endsLine(text: string, at: number): boolean {
 
 /**
  * The arguments of call syntax, with the parentheses: `({"a": 1})`, `("x")`, `(a=1, b='x')`, `()`. Null where they are
- * not arguments but a remark, such as `(sums two numbers)`. A single string is the input as text.
+ * not arguments but a remark, such as `(sums two numbers)`. A single string is the input as text. Also `[x]`.
  */
 export function readArguments(text: string): InputRead | null {
+  if (text.startsWith('[')) return readBracketed(text);
   const closed = valueEnd(text, 0);
   const end = closed < 0 ? skipSpacesBack(text, text.length) : closed;
   const inside = text.slice(1, closed < 0 ? end : end - 1);
@@ -121,6 +123,15 @@ export function readArguments(text: string): InputRead | null {
   if (code === 34 || code === 39)
     return readQuoted(isOpen ? `[${inside}` : `[${inside}]`, end) ?? (isOpen ? unreadable(end) : null);
   return namedArguments(inside.slice(at), isOpen, end);
+}
+
+function readBracketed(text: string): InputRead {
+  const { to, end, isClosed } = bracketedEnd(text, 1);
+  const inside = text.slice(1, to);
+  if (skipSpaces(inside, 0) === inside.length)
+    return isClosed ? { input: null, repaired: false, end } : unreadable(end);
+  const read = readInput(inside);
+  return { input: read.input, repaired: read.repaired || (!isClosed && read.input !== undefined), end };
 }
 
 function readQuoted(text: string, end: number): InputRead | null {

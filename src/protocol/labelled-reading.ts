@@ -1,6 +1,7 @@
 /** What a whole reply in the dialect `labelled` is read as, and what of it is kept. Pure. */
 import type { Reading } from '../core/reading.ts';
-import { answerSpan } from './answer-span.ts';
+import { type AnswerSpan, answerSpan } from './answer-span.ts';
+import { bracketedEnd } from './bracketed.ts';
 import { violation } from './hints.ts';
 import type { Turn } from './labelled-turn.ts';
 import { isBlank } from './labels.ts';
@@ -10,11 +11,19 @@ export function readTurn(turn: Turn): Reading {
   const { thought } = turn;
   if (turn.call !== null) return { kind: 'calls', thought, calls: [turn.call], ...droppedBehind(turn, turn.callEnd) };
   if (turn.phase === 'answer') {
-    const span = answerSpan(text, turn.answerAt, turn.thoughts.fences.isWrapped());
-    const answer = text.slice(span.from, span.to).trim();
-    if (!isBlank(answer)) return { kind: 'answer', thought, answer, ...droppedBehind(turn, span.to) };
+    const { from, to, end } = answerOf(turn, text);
+    const answer = text.slice(from, to).trim();
+    if (!isBlank(answer)) return { kind: 'answer', thought, answer, ...droppedBehind(turn, end) };
   }
   return readViolation(turn, text);
+}
+
+/** Where the answer stands, and behind what was used for it. */
+function answerOf(turn: Turn, text: string): AnswerSpan & { readonly end: number } {
+  const { answerAt } = turn;
+  if (turn.answerBracketed) return { from: answerAt, ...bracketedEnd(text, answerAt) };
+  const span = answerSpan(text, answerAt, turn.thoughts.fences.isWrapped());
+  return { ...span, end: span.to };
 }
 
 /** What is not part of the step: skipped before it, or written behind it. */
@@ -43,7 +52,5 @@ function unreadInput(turn: Turn, text: string): string {
 export function keptText(turn: Turn): string {
   const text = turn.feed.text();
   if (turn.call !== null || turn.unreadable) return turn.thoughts.kept(text, turn.callEnd);
-  const answering = turn.phase === 'answer';
-  const to = answering ? answerSpan(text, turn.answerAt, turn.thoughts.fences.isWrapped()).to : text.length;
-  return turn.thoughts.kept(text, to);
+  return turn.thoughts.kept(text, turn.phase === 'answer' ? answerOf(turn, text).end : text.length);
 }

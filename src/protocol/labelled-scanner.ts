@@ -18,9 +18,10 @@ import {
   report,
   type Turn,
 } from './labelled-turn.ts';
-import { isBlank, type Label, labelAt, skipSpaces } from './labels.ts';
+import { isBlank, isRule, type Label, labelAt, skipSpaces } from './labels.ts';
 import { createLineScanner } from './line-scanner.ts';
 import { replayLines } from './scanner.ts';
+import { behindSpeaker } from './speaker.ts';
 import { readAction } from './tool-name.ts';
 
 export function createLabelledScanner(options: LabelledOptions): Scanner {
@@ -58,11 +59,24 @@ function takeLine(turn: Turn, line: string, at: number): void {
 function takeThoughtLine(turn: Turn, whole: string, wholeAt: number): void {
   const shift = turn.thoughts.setAside(whole, wholeAt);
   if (shift < 0) return;
+  if (shift > 0) turn.speakerAt = -1;
   const line = shift === 0 ? whole : whole.slice(shift);
   if (turn.thoughts.takeFence(line, wholeAt + shift)) return;
   const label = turn.thoughts.label(line);
-  if (label === null) turn.thoughts.add(line);
+  if (label === null) takeUnlabelled(turn, line, wholeAt + shift);
   else takeThoughtLabel(turn, label, line, wholeAt + shift);
+}
+
+function takeUnlabelled(turn: Turn, line: string, at: number): void {
+  turn.ruleMet ||= isRule(line);
+  const isText = turn.ruleMet || turn.speakerAt >= 0 || turn.thoughts.isMadeUp();
+  const behind = isText ? -1 : behindSpeaker(line);
+  if (behind >= 0) {
+    turn.thoughts.endSkip(at);
+    turn.speakerAt = at + behind;
+    turn.speakerLines = turn.thoughts.count();
+  }
+  turn.thoughts.add(line);
 }
 
 function takeThoughtLabel(turn: Turn, label: Label, line: string, at: number): void {
@@ -105,7 +119,10 @@ function takeNameLine(turn: Turn, line: string, at: number): void {
 
 function takeName(turn: Turn, line: string, from: number, at: number): void {
   const action = readAction(line, from, turn.options.tools);
-  if (action.kind === 'answer') return beginAnswer(turn, at + line.length);
+  if (action.kind === 'answer') {
+    turn.answerBracketed = action.openAt >= 0;
+    return beginAnswer(turn, at + (action.openAt < 0 ? line.length : action.openAt + 1));
+  }
   if (action.kind === 'none') {
     turn.toolMissing = true;
     turn.phase = 'thought';
@@ -150,8 +167,9 @@ function takeInputLine(turn: Turn, line: string, at: number): void {
   takeInputText(input, line, 0, at);
 }
 
-/** What stands in parentheses behind the name is no input: a remark, nothing, or what cannot be read. */
+/** What stands behind the name is no input: a remark in brackets, or in parentheses nothing, or what cannot be read. */
 function isRemark(turn: Turn, input: InputLines, end: number): boolean {
+  if (input.isArguments && turn.feed.text().charAt(input.at) === '[') return true;
   return input.isArguments && (readInputLines(input, turn.feed.text(), end).input ?? null) === null;
 }
 
@@ -189,12 +207,16 @@ function beginAnswer(turn: Turn, at: number): void {
   report(turn, 'answer');
 }
 
-/** At the end of the reply: what never closed sheltered nothing. */
+/** At the end of the reply: what never closed sheltered nothing, and where no step was met, `AI:` begins the answer. */
 function closeShelters(turn: Turn): void {
   const takeAgain = (line: string, at: number): void => takeLine(turn, line, at);
   if (turn.phase === 'thought') {
     const from = turn.thoughts.reopen(turn.feed.text());
     if (from >= 0) replayLines(turn.feed.text(), from, takeAgain);
+  }
+  if (turn.phase === 'thought' && turn.speakerAt >= 0) {
+    turn.thoughts.cut(turn.speakerLines);
+    beginAnswer(turn, turn.speakerAt);
   }
   const { input } = turn;
   if (turn.phase === 'input' && input !== null && isSheltered(input) && input.firstLabelAt >= 0) {

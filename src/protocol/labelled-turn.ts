@@ -40,6 +40,13 @@ export interface Turn {
   toolMissing: boolean;
   unreadable: boolean;
   answerAt: number;
+  /** The answer stands in brackets, behind the position where it begins. */
+  answerBracketed: boolean;
+  /** Behind the first `AI:` before a step, and how many lines of the thought stand before it; -1 where there is none. */
+  speakerAt: number;
+  speakerLines: number;
+  /** A line of dashes was met before the step: what another dialect writes round observations. */
+  ruleMet: boolean;
   /** An observation label was met, and nothing behind it yet. */
   observing: boolean;
   /** The stop that carries the call was reported, or the call cannot be read: no later stop matters. */
@@ -62,6 +69,10 @@ export function createTurn(options: LabelledOptions, feed: LineFeed): Turn {
     toolMissing: false,
     unreadable: false,
     answerAt: 0,
+    answerBracketed: false,
+    speakerAt: -1,
+    speakerLines: 0,
+    ruleMet: false,
     observing: false,
     settled: false,
   };

@@ -14,6 +14,10 @@ export interface ThoughtLines {
   takeFence(line: string, at: number): boolean;
   add(line: string): void;
   addLabelled(line: string): void;
+  /** How many lines of the thought there are so far. */
+  count(): number;
+  /** The thought ends behind so many lines. */
+  cut(lines: number): void;
   /** The label the line begins with. In an observation that the model made up only a label of the same style is one. */
   label(line: string): Label | null;
   /**
@@ -76,6 +80,10 @@ export function createThoughtLines(): ThoughtLines {
     },
     takeFence: (line, at) => takeFence(state, fences, line, at),
     add: (line) => addLine(state, line),
+    count: () => state.lines.length,
+    cut(lines) {
+      state.lines.length = Math.min(lines, state.lines.length);
+    },
     addLabelled(line) {
       state.labelled = true;
       state.lines.push(line);

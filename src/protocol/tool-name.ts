@@ -3,10 +3,10 @@ import { labelAt, skipSpaces } from './labels.ts';
 import { objectOpens } from './tracker.ts';
 
 export type ActionText =
-  /** `argumentsAt`: a parenthesis of call syntax. `inputAt`: behind an input label on the same line. -1 where none. */
+  /** `argumentsAt`: a parenthesis of call syntax, or the bracket of `search[x]`. `inputAt`: behind an input label on the same line. -1 where none. */
   | { readonly kind: 'call'; readonly tool: string; readonly argumentsAt: number; readonly inputAt: number }
-  /** The action is to answer: `Action: Final Answer`. */
-  | { readonly kind: 'answer' }
+  /** The action is to answer: `Action: Final Answer`. `openAt`: the bracket of `Finish[x]`, or -1. */
+  | { readonly kind: 'answer'; readonly openAt: number }
   /** `None`, `no action needed`, `无`, or far too long for a name. */
   | { readonly kind: 'none' };
 
@@ -49,11 +49,9 @@ export function readAction(line: string, from: number, tools: readonly string[])
   const behindInput = inputAt < 0 ? -1 : from + inputAt + (labelAt(head.slice(inputAt))?.contentAt ?? 0);
   if (known !== null) return { kind: 'call', tool: known, argumentsAt: -1, inputAt: behindInput };
   if (isNone(name)) return { kind: 'none' };
-  if (isAnswerName(name, tools)) return { kind: 'answer' };
-  const braced = inputAt < 0 ? bracedInput(head, from, tools) : null;
-  if (braced !== null) return braced;
-  const parenthesis = head.indexOf('(');
-  if (parenthesis > 0 && inputAt < 0) return readCallSyntax(head, parenthesis, from, tools);
+  if (isAnswerName(name, tools)) return { kind: 'answer', openAt: -1 };
+  const inline = inputAt < 0 ? readInline(head, from, tools) : null;
+  if (inline !== null) return inline;
   if (written.length > longestName) return { kind: 'none' };
   return { kind: 'call', tool: beginningTool(name, tools) ?? name, argumentsAt: -1, inputAt: behindInput };
 }
@@ -79,6 +77,25 @@ function bracedInput(head: string, from: number, tools: readonly string[]): Acti
   const name = unwrapped(head.slice(0, brace).trim());
   if (!tools.includes(name) && /\s|[([]/.test(name)) return null;
   return { kind: 'call', tool: name, argumentsAt: -1, inputAt: from + brace };
+}
+
+/** The input stands behind the name on the same line, without a label. */
+function readInline(head: string, from: number, tools: readonly string[]): ActionText | null {
+  const opened = inBrackets(head, from, tools) ?? bracedInput(head, from, tools);
+  const parenthesis = head.indexOf('(');
+  return opened ?? (parenthesis > 0 ? readCallSyntax(head, parenthesis, from, tools) : null);
+}
+
+/** `search[x]` of a tool that exists, or `Finish[x]`. Behind any other name a bracket holds a remark. */
+function inBrackets(head: string, from: number, tools: readonly string[]): ActionText | null {
+  const bracket = head.indexOf('[');
+  if (bracket <= 0) return null;
+  const name = head
+    .slice(0, bracket)
+    .replace(/^[\s`*]{1,4}/, '')
+    .trim();
+  if (isAnswerName(name, tools)) return { kind: 'answer', openAt: from + bracket };
+  return tools.includes(name) ? { kind: 'call', tool: name, argumentsAt: from + bracket, inputAt: -1 } : null;
 }
 
 function readCallSyntax(head: string, parenthesis: number, from: number, tools: readonly string[]): ActionText {

@@ -102,6 +102,6 @@ describe('behind an action label', () => {
   ])('%j is no call', (text) => expect(readAction(text, 0, tools)).toEqual({ kind: 'none' }));
 
   test.each(['Final Answer', 'final_answer', '`Final Answer`', '最终答案'])('%j is the answer', (text) => {
-    expect(readAction(text, 0, tools)).toEqual({ kind: 'answer' });
+    expect(readAction(text, 0, tools)).toEqual({ kind: 'answer', openAt: -1 });
   });
 });
