@@ -56,7 +56,7 @@ it('limits', () => {
       hookMs: 10_000,
       approvalMs: 600_000,
     },
-    sizes: { maxReplyTokens: 4_096, maxObservationTokens: 1_200 },
+    sizes: { maxReplyTokens: 4_096, maxObservationTokens: 1_200, maxObservationChars: 1_000_000 },
     loopGuard: { warnAt: 2, endAt: 4, cycleMax: 4 },
     temperature: 0,
   });

@@ -36,6 +36,8 @@ export interface Timeouts {
 export interface Sizes {
   readonly maxReplyTokens: number;
   readonly maxObservationTokens: number;
+  /** In characters (UTF-16 code units), beside the tokens: the smaller limit holds. */
+  readonly maxObservationChars: number;
 }
 
 /** Equal steps in a row, or equal cycles of up to `cycleMax` steps: warn on the `warnAt`-th, end on the `endAt`-th. */
@@ -62,7 +64,11 @@ export const defaults = Object.freeze({
     hookMs: 10_000,
     approvalMs: 600_000,
   }),
-  sizes: Object.freeze<Sizes>({ maxReplyTokens: 4_096, maxObservationTokens: 1_200 }),
+  sizes: Object.freeze<Sizes>({
+    maxReplyTokens: 4_096,
+    maxObservationTokens: 1_200,
+    maxObservationChars: 1_000_000,
+  }),
   loopGuard: Object.freeze<LoopGuard>({ warnAt: 2, endAt: 4, cycleMax: 4 }),
   temperature: 0,
 });

@@ -9,7 +9,7 @@ export function messageOf(thrown: unknown): string {
   try {
     if (thrown instanceof Error) return wordsOf(thrown.message) ?? wordsOf(thrown.name) ?? 'an error without words';
     if (typeof thrown === 'string') return thrown;
-    return typeof thrown === 'object' ? JSON.stringify(plainJson(thrown, mostValues)) : String(thrown);
+    return typeof thrown === 'object' ? JSON.stringify(plainJson(thrown, { mostValues })) : String(thrown);
   } catch {
     return 'an error that cannot be shown';
   }

@@ -1,58 +1,134 @@
 /** Any value as plain JSON of bounded size, with words for what JSON lacks. Pure. */
+import { describedValue } from './described-value.ts';
 import type { JsonValue } from './json.ts';
+import { englishValues, type ValueWords } from './value-words.ts';
 
-/**
- * A copy. Getters, proxies and `toJSON` are foreign code: where they throw, so does this. At most `mostValues` values are
- * copied, because an object that is contained many times is written out each time, and so could grow without end.
- */
-export function plainJson(value: unknown, mostValues: number): JsonValue {
-  return plain(value, [], { values: mostValues });
+export interface PlainOptions {
+  /** An object that is contained many times is written out each time, and so could grow without end. */
+  readonly mostValues: number;
+  /** Of all texts together; default five million. */
+  readonly mostCharacters?: number;
+  readonly words?: ValueWords;
 }
 
+/**
+ * A copy. Total: getters, proxies and `toJSON` are foreign code, and where they throw a word stands for what they would
+ * have given. Functions, binary data, streams and the like are described.
+ */
+export function plainJson(
+  value: unknown,
+  { mostValues, mostCharacters = manyCharacters, words }: PlainOptions,
+): JsonValue {
+  return plain(value, [], { values: mostValues, characters: mostCharacters, words: words ?? englishValues });
+}
+
+const manyCharacters = 5_000_000;
 const deepest = 100;
 
-/** How many values may still be written. */
+/** How much may still be written. */
 interface Room {
   values: number;
+  characters: number;
+  readonly words: ValueWords;
 }
 
 /** `above` are the objects that contain the value. */
 function plain(value: unknown, above: readonly object[], room: Room): JsonValue {
   room.values--;
-  if (value === null || value === undefined || typeof value === 'function' || typeof value === 'symbol') return null;
-  if (typeof value === 'bigint') return value.toString();
-  if (typeof value === 'string') return value;
-  if (typeof value !== 'object') return typeof value === 'number' || typeof value === 'boolean' ? asJson(value) : null;
-  if (above.includes(value)) return '(circular)';
-  if (above.length >= deepest) return '(truncated: nested too deep to show)';
-  if (room.values <= 0) return '(too much to show)';
-  return plainObject(value, [...above, value], room);
+  if (value === null || value === undefined) return null;
+  if (typeof value === 'string') return plainText(value, room);
+  if (typeof value === 'boolean') return value;
+  if (typeof value === 'number') return Number.isFinite(value) ? value : String(value);
+  if (typeof value === 'bigint') return plainText(value.toString(), room);
+  const { words } = room;
+  if (typeof value !== 'object') return describedValue(value, words) ?? words.notShown;
+  if (above.includes(value)) return words.circular;
+  if (above.length >= deepest) return words.tooDeep;
+  if (room.values <= 0) return words.tooMuch;
+  try {
+    return plainObject(value, [...above, value], room);
+  } catch {
+    return words.notShown;
+  }
+}
+
+function plainText(text: string, room: Room): string {
+  const shown = text.length <= room.characters ? text : text.slice(0, Math.max(0, room.characters));
+  room.characters -= shown.length;
+  return shown.length === text.length ? text : shown + room.words.moreCharacters(text.length - shown.length);
 }
 
 function plainObject(value: object, above: readonly object[], room: Room): JsonValue {
+  const described = describedValue(value, room.words);
+  if (described !== null) return plainText(described, room);
   if ('toJSON' in value && typeof value.toJSON === 'function') return plain(value.toJSON(), above, room);
-  if (value instanceof Error) return `${value.name}: ${value.message}`;
-  if (ArrayBuffer.isView(value)) return `(${value.byteLength} bytes of binary data)`;
   if (Array.isArray(value)) return plainList(value, above, room);
-  if (value instanceof Set) return plainList([...value], above, room);
-  const entries: readonly (readonly [unknown, unknown])[] = value instanceof Map ? [...value] : Object.entries(value);
-  const given = entries.filter(([, item]) => item !== undefined);
-  const shown = given.slice(0, Math.max(0, room.values));
-  const members = shown.map(([key, item]): [string, JsonValue] => [String(key), plain(item, above, room)]);
-  if (shown.length < given.length) members.push(['…', more(given.length - shown.length)]);
+  if (value instanceof Set) return plainList(some(Set.prototype.values.call(value), room), above, room, value.size);
+  if (value instanceof Map) return plainMap(value, above, room);
+  return plainMembers(value, above, room);
+}
+
+function plainMembers(value: object, above: readonly object[], room: Room): JsonValue {
+  const keys = Object.keys(value);
+  const members: [string, JsonValue][] = [];
+  let shown = 0;
+  for (; shown < keys.length && room.values > 0; shown++) {
+    const key = keys[shown] ?? '';
+    const item = memberOf(value, key, room.words);
+    if (item !== undefined) members.push([plainText(key, room), plain(item, above, room)]);
+  }
+  if (shown < keys.length) members.push(['…', room.words.more(keys.length - shown)]);
+  const kind = keys.length === 0 ? classOf(value) : null;
+  if (kind !== null) return room.words.bare(kind);
   // A member `__proto__` is data here like any other: fromEntries defines it, an assignment would not.
   return Object.fromEntries(members);
 }
 
-function plainList(items: readonly unknown[], above: readonly object[], room: Room): JsonValue {
-  const shown = items.slice(0, Math.max(0, room.values)).map((item) => plain(item, above, room));
-  return shown.length < items.length ? [...shown, more(items.length - shown.length)] : shown;
+function memberOf(value: object, key: string, words: ValueWords): unknown {
+  try {
+    return Reflect.get(value, key);
+  } catch {
+    return words.notShown;
+  }
 }
 
-function more(count: number): string {
-  return `(${count} more)`;
+function plainMap(value: ReadonlyMap<unknown, unknown>, above: readonly object[], room: Room): JsonValue {
+  const entries = some(Map.prototype.entries.call(value), room).filter(([, item]) => item !== undefined);
+  const members = entries.map(([key, item]): [string, JsonValue] => [
+    keyText(key, above, room),
+    plain(item, above, room),
+  ]);
+  if (entries.length < value.size && room.values <= 0)
+    members.push(['…', room.words.more(value.size - entries.length)]);
+  return Object.fromEntries(members);
 }
 
-function asJson(value: number | boolean): JsonValue {
-  return typeof value === 'number' && !Number.isFinite(value) ? String(value) : value;
+/** A key that is an object is shown as its JSON. */
+function keyText(key: unknown, above: readonly object[], room: Room): string {
+  if (typeof key !== 'object' && typeof key !== 'function') return plainText(String(key), room);
+  const shown = plain(key, above, room);
+  return (typeof shown === 'string' ? shown : JSON.stringify(shown)).slice(0, 200);
+}
+
+function plainList(items: readonly unknown[], above: readonly object[], room: Room, length = items.length): JsonValue {
+  const shown: JsonValue[] = [];
+  const most = Math.min(items.length, Math.max(0, room.values));
+  for (let index = 0; index < most; index++) shown.push(plain(items[index], above, room));
+  return shown.length < length ? [...shown, room.words.more(length - shown.length)] : shown;
+}
+
+/** As many as there is room for. */
+function some<Item>(items: Iterable<Item>, { values }: Room): Item[] {
+  const taken: Item[] = [];
+  if (values <= 0) return taken;
+  for (const item of items) if (taken.push(item) >= values) break;
+  return taken;
+}
+
+/** The name of the class of an object; null for a plain one. */
+function classOf(value: object): string | null {
+  const above: unknown = Object.getPrototypeOf(value);
+  if (above === null || above === Object.prototype || typeof above !== 'object') return null;
+  const maker: unknown = Reflect.get(above, 'constructor');
+  return typeof maker !== 'function' || maker.name === 'Object' ? null : maker.name.slice(0, 100) || null;
 }

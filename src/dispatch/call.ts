@@ -12,8 +12,9 @@ import type { ToolCallOptions } from '../core/tool.ts';
 import type { Settled, Within } from '../core/within.ts';
 import { brief } from './brief.ts';
 import { copyInput } from './copy-input.ts';
+import { type Cutter, cut } from './cut.ts';
 import type { Messages } from './messages.ts';
-import { type Cutter, cut, render } from './observation.ts';
+import { render } from './observation.ts';
 import type { CompiledTool, Toolbox } from './toolbox.ts';
 
 export interface CallOptions {
@@ -92,14 +93,20 @@ function execute(
 function outcomeOf(settled: Settled<unknown>, tool: CompiledTool, { messages, cutter }: CallOptions): CallOutcome {
   if (settled.kind === 'late') return timedOut(tool, messages);
   if (settled.kind === 'thrown')
-    return failed(messages.thrown(tool.name, sentence(cut(messageOf(settled.thrown), cutter, messages))));
-  const { text, output } = render(settled.value, messages);
+    return failed(messages.thrown(tool.name, sentence(cut(messageOf(settled.thrown), cutter, messages)), null));
+  const { text, output } = render(settled.value, messages.values);
   return {
     result: 'succeeded',
-    observation: cut(text, cutter, messages),
+    observation: text.trim() === '' ? messages.empty : cut(text, cutter, messages),
     output: tool.endsRun || text.length <= largestOutput ? output : null,
-    resultKey: fingerprint(text),
+    resultKey: fingerprint(comparable(text)),
   };
+}
+
+/** A text that is very long is compared by its length, its beginning and its end. */
+function comparable(text: string): string {
+  if (text.length <= 2 * largestOutput) return text;
+  return `${text.length} ${text.slice(0, largestOutput)} ${text.slice(-largestOutput)}`;
 }
 
 /** A read that is late failed. Of anything else nobody knows whether it took effect. */

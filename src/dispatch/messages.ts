@@ -3,8 +3,9 @@
  * what to do next.
  */
 import type { Language } from '../core/language.ts';
+import { type ResultMessages, resultMessagesIn } from './result-messages.ts';
 
-export interface Messages {
+export interface Messages extends ResultMessages {
   unknownTool(name: string, nearest: string | null, known: readonly string[]): string;
   badInput(tool: string, problems: readonly string[], example: string | null): string;
   checkFailed(tool: string, why: string): string;
@@ -14,12 +15,9 @@ export interface Messages {
   askAgain(callId: string, status: 'succeeded' | 'unknown'): string;
   denied(tool: string, why: string): string;
   noAnswer(tool: string): string;
-  thrown(tool: string, message: string): string;
   timedOut(tool: string, limitMs: number): string;
   timedOutUnknown(tool: string, limitMs: number): string;
   interrupted(tool: string): string;
-  empty: string;
-  cut(shown: number, whole: number): string;
 }
 
 const english: Messages = {
@@ -27,6 +25,7 @@ const english: Messages = {
     `[ToolError] There is no tool called "${name}".${nearest === null ? '' : ` Did you mean "${nearest}"?`} ${
       known.length === 0 ? 'There are no tools: answer without one.' : `The tools are: ${known.join(', ')}.`
     }`,
+  ...resultMessagesIn('en'),
   badInput: (tool, problems, example) =>
     `[ToolError] The input of ${tool} cannot be used: ${problems.join('; ')}.${example === null ? '' : ` Expected: ${example}`} Write the call again with a corrected input.`,
   checkFailed: (tool, why) =>
@@ -44,16 +43,12 @@ const english: Messages = {
   denied: (tool, why) =>
     `[ToolError] ${tool} was not allowed to run and was not executed${why === '' ? '' : `: ${why}`}. Go on without it, or ask for something else.`,
   noAnswer: (tool) => `[ToolError] Nobody decided about ${tool} in time. It was not run. Go on without it.`,
-  thrown: (tool, message) =>
-    `[ToolError] ${tool} failed: ${message} Correct the input, try another tool, or answer with what is known.`,
   timedOut: (tool, limitMs) =>
     `[ToolError] ${tool} timed out: no result within ${seconds(limitMs)} s. Ask for less, or try another tool.`,
   timedOutUnknown: (tool, limitMs) =>
     `[ToolError] ${tool} timed out: no result within ${seconds(limitMs)} s. It may have taken effect; nobody knows. It will not be run again with this input. Find out with another tool, or say so in the answer.`,
   interrupted: (tool) =>
     `[ToolError] ${tool} had been started when the run was interrupted, and nobody knows whether it took effect. It will not be run again with this input. Find out with another tool, or say so in the answer.`,
-  empty: '(The tool succeeded and returned nothing.)',
-  cut: (shown, whole) => `… [truncated: ${whole - shown} of ${whole} characters are not shown here] …`,
 };
 
 const chinese: Messages = {
@@ -73,18 +68,16 @@ const chinese: Messages = {
     `[ToolError] ${tool} 只执行一次：同一回复中的调用 ${callId} 输入相同。请使用它的结果，或改变输入。`,
   askAgain: (callId, status) =>
     status === 'succeeded' ? `重复了已经成功的调用 ${callId}。` : `重复了结果未知的调用 ${callId}。`,
+  ...resultMessagesIn('zh'),
   denied: (tool, why) =>
     `[ToolError] ${tool} 未被允许，没有执行${why === '' ? '' : `：${why}`}。请不使用它继续，或提出其他请求。`,
   noAnswer: (tool) => `[ToolError] 没有人及时对 ${tool} 作出决定，没有执行。请不使用它继续。`,
-  thrown: (tool, message) => `[ToolError] ${tool} 失败：${message} 请改正输入、换一个工具，或根据已知信息回答。`,
   timedOut: (tool, limitMs) =>
     `[ToolError] ${tool} 超时：${seconds(limitMs)} 秒内没有结果。请减少请求的内容，或换一个工具。`,
   timedOutUnknown: (tool, limitMs) =>
     `[ToolError] ${tool} 超时：${seconds(limitMs)} 秒内没有结果，可能已经生效，无法确定。不会再用这个输入执行它。请用其他工具确认，或在答案中说明。`,
   interrupted: (tool) =>
     `[ToolError] 运行中断时 ${tool} 已经开始，不知道是否生效。不会再用这个输入执行它。请用其他工具确认，或在答案中说明。`,
-  empty: '（工具执行成功，没有返回内容。）',
-  cut: (shown, whole) => `… [已截断：共 ${whole} 个字符，其中 ${whole - shown} 个未显示] …`,
 };
 
 export function messagesIn(language: Language): Messages {

@@ -2,7 +2,7 @@
 import type { Command } from '../../machines/commands.ts';
 import { tokensOfUnits, tokenUnits } from '../context/tokens.ts';
 import { noTokens, type TokenCount } from '../core/usage.ts';
-import { type Cutter, cut } from '../dispatch/observation.ts';
+import { type Cutter, cut } from '../dispatch/cut.ts';
 import { type Reply, readReply } from './reply.ts';
 import type { RunScope } from './scope.ts';
 

@@ -2,13 +2,12 @@
  * Performs the machine's commands. What comes of them goes back as events; nothing here decides what happens next.
  */
 import type { Command } from '../../machines/commands.ts';
-import { endWithin, isWithin, startWithin, unitsOfTokens } from '../context/tokens.ts';
 import type { TokenCount } from '../core/usage.ts';
-import type { Cutter } from '../dispatch/observation.ts';
 import { createAsking } from './asking.ts';
 import { createCalling } from './calling.ts';
 import { checkAnswer } from './check-answer.ts';
 import { createInFlight } from './in-flight.ts';
+import { observationCutter } from './observation-cutter.ts';
 import type { RunScope } from './scope.ts';
 
 /** Approvals stop the running time and are the run's own matter. */
@@ -26,7 +25,7 @@ export interface Effects {
 
 export function createEffects(scope: RunScope): Effects {
   const inFlight = createInFlight();
-  const cutter = observationCutter(scope.plan.sizes.maxObservationTokens);
+  const cutter = observationCutter(scope.plan.sizes);
   const asking = createAsking(scope, cutter);
   const calling = createCalling(scope, inFlight, cutter);
 
@@ -61,14 +60,5 @@ export function createEffects(scope: RunScope): Effects {
       asking.cancel();
       inFlight.cancelAll();
     },
-  };
-}
-
-function observationCutter(maxTokens: number): Cutter {
-  const units = unitsOfTokens(maxTokens);
-  return {
-    fits: (text) => isWithin(text, units),
-    start: (text, share) => startWithin(text, Math.floor(units * share)),
-    end: (text, share) => endWithin(text, Math.floor(units * share)),
   };
 }
