@@ -3,7 +3,7 @@ import { fc, test } from '@fast-check/vitest';
 import { describe, expect } from 'vitest';
 import type { Dialect } from '../../src/protocol/dialect.ts';
 import { labelled } from '../../src/protocol/labelled.ts';
-import { dialectNamed, dialectNames } from '../../src/protocol/read.ts';
+import { createReader, dialectNamed, dialectNames } from '../../src/protocol/read.ts';
 import { cutEvery, scan } from './scan.ts';
 import { visitsOf } from './visits.ts';
 
@@ -45,6 +45,11 @@ describe.each(dialectNames)('%s', (name) => {
   test('visits each character a bounded number of times', () => {
     const problems = units.flatMap((unit) => problemsOf(dialect, '', unit, 1_024));
     expect(problems).toEqual([]);
+  });
+
+  test('also where it is looked for in the forms of all dialects', () => {
+    const asInTheLoop: Dialect = { ...dialect, scanner: (given) => createReader({ dialect, ...given }) };
+    expect(units.flatMap((unit) => problemsOf(asInTheLoop, '', unit, 512))).toEqual([]);
   });
 
   test('also one character at a time', () => {

@@ -64,27 +64,33 @@ function watch(owner: object, name: string, cost: Cost, count: Count): () => voi
   const property = Object.getOwnPropertyDescriptor(owner, name);
   const method: unknown = property?.value;
   if (property === undefined || typeof method !== 'function') throw new Error(`There is no method ${name}.`);
-  Object.defineProperty(owner, name, {
-    ...property,
-    value: function counted(this: unknown, ...words: unknown[]): unknown {
-      if (count.within) return Reflect.apply(method, this, words);
-      count.visits += concatenated(count, this);
-      if (cost === one) {
-        count.visits++;
-        return Reflect.apply(method, this, words);
-      }
-      count.within = true;
-      try {
-        const made: unknown = Reflect.apply(method, this, words);
-        count.visits += concatenated(count, words[0]) + Math.max(1, cost(this, words, made));
-        remember(count, made);
-        return made;
-      } finally {
-        count.within = false;
-      }
-    },
-  });
+  const value = cost === one ? countedOne(method, count) : counted(method, cost, count);
+  Object.defineProperty(owner, name, { ...property, value });
   return () => Object.defineProperty(owner, name, property);
+}
+
+/** Most calls by far look at one character: these are kept cheap. */
+function countedOne(method: CallableFunction, count: Count) {
+  return function one(this: unknown, at: unknown): unknown {
+    if (!count.within) count.visits += 1 + concatenated(count, this);
+    return Reflect.apply(method, this, [at]);
+  };
+}
+
+function counted(method: CallableFunction, cost: Cost, count: Count) {
+  return function several(this: unknown, ...words: unknown[]): unknown {
+    if (count.within) return Reflect.apply(method, this, words);
+    count.within = true;
+    try {
+      const made: unknown = Reflect.apply(method, this, words);
+      const added = concatenated(count, this) + concatenated(count, words[0]);
+      count.visits += added + Math.max(1, cost(this, words, made));
+      remember(count, made);
+      return made;
+    } finally {
+      count.within = false;
+    }
+  };
 }
 
 /**
