@@ -62,14 +62,24 @@ function takeSign(state: State, text: string, at: number): number {
       state.last = 'start';
       return at + 1;
     case 58: // :
-      state.last = text.charCodeAt(at - 1) === 34 ? 'start' : 'label';
-      return at + 1;
+      return takeColon(state, text, at);
     case 10:
       endLine(state);
       return at + 1;
     default:
       return isSpace(code) ? at + 1 : takeWord(state, text, at);
   }
+}
+
+/** Where no key stands before it, a colon begins a string without quotes. */
+function takeColon(state: State, text: string, at: number): number {
+  const isBehindKey = state.open.at(-1) === 125 && state.last !== 'start';
+  if (isBehindKey) state.last = text.charCodeAt(at - 1) === 34 ? 'start' : 'label';
+  else {
+    state.last = 'words';
+    state.lost ||= text.charCodeAt(at + 1) === 34;
+  }
+  return at + 1;
 }
 
 /** Behind a word a quote is taken for one that closes, and what the string holds is no string. */
