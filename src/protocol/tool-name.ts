@@ -44,8 +44,8 @@ export function readAction(line: string, from: number, tools: readonly string[])
   const head = line.slice(from, from + 2 * longestName);
   const inputAt = inlineInput(head);
   const written = (inputAt < 0 ? head : head.slice(0, inputAt)).trim();
-  const name = unwrapped(written);
-  const known = tools.includes(written) ? written : tools.includes(name) ? name : null;
+  const name = tools.includes(written) ? written : unwrapped(written);
+  const known = tools.includes(name) ? name : null;
   const behindInput = inputAt < 0 ? -1 : from + inputAt + (labelAt(head.slice(inputAt))?.contentAt ?? 0);
   if (known !== null) return { kind: 'call', tool: known, argumentsAt: -1, inputAt: behindInput };
   if (isNone(name)) return { kind: 'none' };
