@@ -2,14 +2,23 @@
  * Whole recorded runs through the whole library, over real HTTP: the server answers with the recorded replies in turn,
  * the tools return the recorded observations, and outcome, tools and inputs must be the recorded ones. The recordings are
  * not part of the project; where they are absent, this is skipped.
+ *
+ * What a recorded outcome asks of the loop, which has no environment that could end a run:
+ * - `final`: the last reply is the answer, and the run ends with it. An answer that the environment sent back, and on which
+ *   the recording goes on, is sent back here too. Where the last reply is a call (the environment saw that the task was
+ *   done), as below.
+ * - `ended by submit`, `ended by the environment`: the last reply is a call that ends the run over there. Here every reply
+ *   is taken as a step, the last call is made, and the run ends at its budget, which is as many steps as were recorded.
+ * - `halted`: the program stopped the run. Every reply is taken as a step, none as an accepted answer.
  */
-import { existsSync, readFileSync } from 'node:fs';
-import { isDeepStrictEqual } from 'node:util';
-import { afterAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createAgent } from '../src/agent.ts';
+import type { Outcome, Step } from '../src/core/outcome.ts';
 import { openai } from '../src/models/openai.ts';
 import { tool } from '../src/tool.ts';
-import { startOpenaiServer } from './support/openai-server.ts';
+import { wrongLabels } from './corpus-labels.ts';
+import { type OpenaiServer, startOpenaiServer } from './support/openai-server.ts';
+import { areRecordingsHere, type LabelledReply, recordings, sameInput, trimmed } from './support/recordings.ts';
 
 interface RecordedRun {
   readonly id: string;
@@ -20,121 +29,105 @@ interface RecordedRun {
   readonly outcome: string;
 }
 
-interface LabelledReply {
-  readonly dialect: string;
-  readonly raw: string;
-  readonly expect: {
-    readonly kind: string;
-    readonly tool?: string;
-    readonly input?: unknown;
-    readonly answer?: string;
-  };
-}
-
-const folder = new URL('../../shared/corpus/', import.meta.url);
-const present = existsSync(folder);
-if (!present) console.log('Skipped: recorded runs. The recordings are not here.');
-
-const rows = <Row>(name: string): readonly Row[] =>
-  present
-    ? readFileSync(new URL(name, folder), 'utf8')
-        .trimEnd()
-        .split('\n')
-        .map((line) => JSON.parse(line))
-    : [];
-const dialects = ['labelled', 'json'];
-const runs = rows<RecordedRun>('trajectories.jsonl').filter(({ dialect }) => dialects.includes(dialect));
+const runs = recordings<RecordedRun>('trajectories.jsonl');
+const keyOf = (dialect: string, reply: string) => `${dialect} ${reply.trim()}`;
+/** Without those that are contested, or that we hold wrong. */
 const labels = new Map(
-  rows<LabelledReply>('outputs.jsonl').map((row) => [`${row.dialect} ${row.raw.trim()}`, row.expect]),
+  recordings<LabelledReply>('outputs.jsonl')
+    .filter(({ id, notes = '' }) => !notes.includes('contested') && !Object.hasOwn(wrongLabels, id))
+    .map((row) => [keyOf(row.dialect, row.raw), row.expect]),
 );
 
-/** Runs that do not reach their recorded outcome yet, and why. The list can only shrink. */
-const differing: Readonly<Record<string, string>> = {
-  't-0b0187bc42': 'the answer stands behind "AI:", a label of a conversational prompt that is not read yet',
-  't-37c9e31eb3': 'the same',
-  't-906ecee6c1': 'the same',
-  't-cfc8c93a65': 'the calls are written as Search[x], the form of the dialect `paper`',
-};
+/** A run while it is replayed; the server knows it by the name of the model. */
+interface Replay {
+  readonly run: RecordedRun;
+  served: number;
+  /** The answers that were proposed, by step; a step whose answer was sent back does not hold it. */
+  readonly proposed: Map<number, string>;
+}
 
-describe.skipIf(!present)('recorded runs', () => {
+const replays = new Map<unknown, Replay>();
+
+describe.skipIf(!areRecordingsHere)('recorded runs', () => {
+  let server: OpenaiServer;
   let compared = 0;
 
-  it('are at least fifty', () => {
-    expect(runs.length).toBeGreaterThanOrEqual(50);
+  beforeAll(async () => {
+    server = await startOpenaiServer(({ model }) => {
+      const replay = replays.get(model);
+      return { text: replay?.run.turns[replay.served++]?.reply ?? '' };
+    });
   });
 
-  it.each(runs.map((run) => [run.id, run] as const))(
-    '%s',
-    async (id, { dialect, task, tools, turns, outcome: recorded }) => {
-      const server = await startOpenaiServer(turns.map(({ reply }) => ({ text: reply })));
-      const model = openai({ model: 'recorded', baseURL: server.baseURL, apiKey: 'none' });
-      let called = 0;
-      const replay = tool({ inputSchema: {}, readOnly: true, execute: () => turns[called++]?.observation ?? '' });
-      // The programs that made the recordings had no guard against loops, and one of them went round four times.
-      const agent = createAgent({
-        model,
-        dialect,
-        loopGuard: 'off',
-        tools: Object.fromEntries(tools.map((name) => [name, replay])),
-      });
+  afterAll(async () => {
+    await server.close();
+    console.log(`Recorded runs: ${runs.length}, turns compared with their labels: ${compared}.`);
+  });
 
-      const outcome = await agent.run(task ?? 'the task');
-      await model.close();
-      await server.close();
+  it('are all there are', () => {
+    expect(runs.length).toBeGreaterThanOrEqual(466);
+  });
 
-      if (differing[id] !== undefined) return expect(outcome.ok).not.toBe(recorded === 'final');
-      expect(outcome.ok).toBe(recorded === 'final');
-      const expected = turns.map(({ reply }) => labels.get(`${dialect} ${reply.trim()}`));
-      for (const [index, label] of expected.entries()) {
-        if (label === undefined) continue;
-        compared++;
-        const step = outcome.steps[index];
-        expect(step?.violation).toBeNull();
-        if (label.kind === 'final') expect(trimmed(step?.answer)).toBe(trimmed(label.answer));
-        else expect(step?.calls.map(({ tool: name }) => name)).toEqual([label.tool]);
-        if (label.kind === 'action')
-          expect(
-            sameInput(label.input, step?.calls[0]?.input),
-            `${JSON.stringify(label.input)} ≠ ${JSON.stringify(step?.calls[0]?.input)}`,
-          ).toBe(true);
-      }
-    },
-  );
+  it.concurrent.each(runs.map((run) => [run.id, run] as const))('%s', async (id, run) => {
+    const replay: Replay = { run, served: 0, proposed: new Map() };
+    replays.set(id, replay);
+    const outcome = await play(replay, server.baseURL);
 
-  afterAll(() => console.log(`Recorded runs: ${runs.length}, turns compared with their labels: ${compared}.`));
+    const isReached = reaches(run, outcome);
+    expect(isReached, `${outcome.ok ? 'an answer' : outcome.stopReason} in ${outcome.steps.length} steps`).toBe(true);
+    for (const [index, { reply }] of run.turns.entries()) {
+      const label = labels.get(keyOf(run.dialect, reply));
+      if (label === undefined) continue;
+      compared++;
+      expectStep(outcome.steps[index], label, replay.proposed.get(index));
+    }
+  });
 });
 
-function trimmed(text: string | null | undefined): string | undefined {
-  return text?.trim().replaceAll('\r\n', '\n');
+async function play(replay: Replay, baseURL: string): Promise<Outcome> {
+  const { run, proposed } = replay;
+  const model = openai({ model: run.id, baseURL, apiKey: 'none' });
+  /** What the environment said to the reply that was served last. */
+  const observed = () => run.turns[replay.served - 1]?.observation ?? '';
+  const recorded = tool({ inputSchema: {}, readOnly: true, execute: observed });
+  const most = 1_000_000;
+  // The programs that made the recordings had no guard against loops, and none against replies without a step.
+  const agent = createAgent({
+    model,
+    dialect: run.dialect === 'zh' ? 'labelled' : run.dialect,
+    loopGuard: 'off',
+    budget: {
+      maxSteps: run.turns.length,
+      maxTokens: most,
+      maxToolCalls: most,
+      maxViolations: most,
+      maxToolErrors: most,
+    },
+    tools: Object.fromEntries(run.tools.map((name) => [name, recorded])),
+    checkAnswer(answer) {
+      proposed.set(replay.served - 1, answer);
+      return replay.served < run.turns.length && observed() !== '' ? observed() : true;
+    },
+  });
+  const outcome = await agent.run(run.task?.trim() || 'the task');
+  await model.close();
+  return outcome;
 }
 
-/** Texts modulo their ends and one pair of quotes, or as the JSON value that they spell. */
-function sameInput(expected: unknown, got: unknown): boolean {
-  if (isEmpty(expected)) return isEmpty(got);
-  if (typeof expected === 'string' && typeof got === 'string') return unquoted(expected) === unquoted(got);
-  return isDeepStrictEqual(spelled(expected), spelled(got));
+/** See the words at the head of this file. */
+function reaches({ dialect, outcome: recorded, turns }: RecordedRun, outcome: Outcome): boolean {
+  if (outcome.steps.length !== turns.length) return false;
+  const last = turns.at(-1);
+  const label = labels.get(keyOf(dialect, last?.reply ?? ''));
+  const isAnswered = recorded === 'final' && (label?.kind ?? (last?.observation ? 'action' : 'final')) === 'final';
+  if (isAnswered) return outcome.ok;
+  return !outcome.ok && outcome.stopReason === 'max_steps';
 }
 
-function isEmpty(value: unknown): boolean {
-  return (
-    value === null ||
-    value === undefined ||
-    value === '' ||
-    (typeof value === 'object' && Object.keys(value).length === 0)
-  );
-}
-
-function unquoted(text: string): string {
-  const inner = text.trim().replaceAll('\r\n', '\n');
-  const quote = inner[0] ?? '';
-  return inner.length > 1 && '"\'`'.includes(quote) && inner.endsWith(quote) ? inner.slice(1, -1).trim() : inner;
-}
-
-function spelled(value: unknown): unknown {
-  if (typeof value !== 'string') return value;
-  try {
-    return JSON.parse(unquoted(value));
-  } catch {
-    return value;
-  }
+function expectStep(step: Step | undefined, label: LabelledReply['expect'], proposed: string | undefined): void {
+  if (label.kind === 'violation') return expect(step?.violation).not.toBeNull();
+  if (label.kind === 'final') return expect(trimmed(proposed)).toBe(trimmed(label.answer));
+  expect(step?.calls.map(({ tool: name }) => name)).toEqual([label.tool]);
+  const input = step?.calls[0]?.input;
+  expect(sameInput(label.input, input), `${JSON.stringify(label.input)} ≠ ${JSON.stringify(input)}`).toBe(true);
 }
