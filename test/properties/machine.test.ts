@@ -16,8 +16,11 @@ test.prop([walkLimits(fc), walks(fc)], { numRuns: 2_000 })('every law holds on e
   followWalk(port, { limits, turns }, (edge) => {
     const name = nameOf(edge.after.state);
     visited.set(name, (visited.get(name) ?? 0) + 1);
-    expect(checkLaws(edge)).toEqual([]);
-    for (const part of rank(edge.after)) expect(part).toBeGreaterThanOrEqual(0);
+    // Asked in plain words first: an assertion on each of a hundred thousand edges takes longer than the edge.
+    const broken = checkLaws(edge);
+    if (broken.length > 0) expect(broken).toEqual([]);
+    const least = Math.min(...rank(edge.after));
+    if (least < 0) expect(least).toBeGreaterThanOrEqual(0);
   });
 });
 

@@ -21,7 +21,7 @@ const told = ({ failure }: FuzzResult) =>
 
 describe('what ships holds', () => {
   it.each([
-    ['reader', 1_500],
+    ['reader', 600],
     ['machine', 1_000],
     ['dispatch', 800],
     ['sse', 2_000],
