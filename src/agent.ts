@@ -2,99 +2,25 @@
  * The agent: what is fixed for all its runs, checked once when it is made. Nothing is read from the environment here, and
  * nothing runs before `run`, `start` or `resume`.
  */
-import type { ReactMachine } from '../machines/react.machine.ts';
-import type { Clock } from './core/clock.ts';
-import type { Language } from './core/language.ts';
-import {
-  type Budget,
-  defaults,
-  type LoopGuard,
-  readBudget,
-  readLoopGuard,
-  readSizes,
-  readTimeouts,
-  type Sizes,
-  type Timeouts,
-} from './core/limits.ts';
-import type { Message, Model } from './core/model.ts';
+import type { AgentOptions, RunOptions } from './agent-options.ts';
+import { defaults, readBudget, readLoopGuard, readSizes, readTimeouts } from './core/limits.ts';
+import type { Message } from './core/model.ts';
 import type { Outcome } from './core/outcome.ts';
 import type { RunLimits, Snapshot } from './core/snapshot.ts';
-import type { ToolRecord } from './core/tool.ts';
-import type { TraceEvent } from './core/trace.ts';
 import { messagesIn } from './dispatch/messages.ts';
+import { readPolicy, toolsUnder } from './dispatch/policy.ts';
 import { compileTools, describeTool } from './dispatch/toolbox.ts';
 import { type AgentLogic, createLogic, type Starts } from './logic.ts';
-import type { Dialect } from './protocol/dialect.ts';
 import { systemMessage } from './protocol/prompt.ts';
 import { createReader, dialectNamed, violationHint } from './protocol/read.ts';
-import type { PlainText } from './protocol/second-look.ts';
 import { createRun, type Run } from './run.ts';
+import { both } from './shell/both.ts';
 import { checkAgentOptions, checkRunOptions, checkSnapshot, checkSpent } from './shell/check-options.ts';
 import { checksByDefault, lawfulPort } from './shell/lawful-port.ts';
-import type { CheckAnswer, RunPlan } from './shell/plan.ts';
+import type { RunPlan } from './shell/plan.ts';
 import { systemClock } from './shell/system-clock.ts';
-import type { Redaction } from './shell/trace.ts';
 import { createWithin } from './shell/within.ts';
 import { createPort } from './step.ts';
-
-export interface AgentOptions {
-  readonly model: Model;
-  /** By name. An AI SDK tools record works unchanged. */
-  readonly tools?: ToolRecord;
-  /** Counted over a whole run; `run` may lower or raise it. */
-  readonly budget?: Partial<Budget>;
-  readonly timeouts?: Partial<Timeouts>;
-  readonly sizes?: Partial<Sizes>;
-  /** Ends a run that goes in circles; `'off'` to let it. */
-  readonly loopGuard?: Partial<LoopGuard> | 'off';
-  /**
-   * How the model writes a turn: `labelled` (default), `json`, `tags`, `paper`, `native` (the provider's own tool calls), or
-   * a dialect of your own, such as `tags({ … })`.
-   */
-  readonly dialect?: string | Dialect;
-  /** What a reply without any label is: `violation` (default), so that the model is told, or `answer`. */
-  readonly plainText?: PlainText;
-  /** Of the texts that go to the model; default `en`. */
-  readonly language?: Language;
-  /** Your own instructions; they stand before those of the dialect. */
-  readonly instructions?: string;
-  /** Takes the place of the whole system message, tools and form included. Empty: there is none. */
-  readonly system?: string;
-  /** Whether three examples are part of the system message; default true. */
-  readonly examples?: boolean;
-  /** Default 0. */
-  readonly temperature?: number;
-  /** Judges a proposed answer: true, or a text that sends it back and says why. */
-  readonly checkAnswer?: CheckAnswer;
-  /** Texts and patterns that are replaced by `[redacted]` in the trace. */
-  readonly redact?: Redaction;
-  /** Called with each event of the trace as it happens. What it throws is ignored; it cannot change a run. */
-  readonly onEvent?: (event: TraceEvent) => unknown;
-  /** Time; a test passes its own. */
-  readonly clock?: Clock;
-  /** A machine made from the parts of `fuseloop/machine`; `fuseloop verify` checks it. Default: the shipped one. */
-  readonly machine?: ReactMachine;
-  /**
-   * Whether every step is held against the laws of the machine; a broken one ends the run with `internal_error`. Default:
-   * only where `NODE_ENV` is `development` or `test`.
-   */
-  readonly checkLaws?: boolean;
-}
-
-export interface RunOptions {
-  /** Aborts the run. `abortSignal` is the same, as the AI SDK names it. */
-  readonly signal?: AbortSignal;
-  readonly abortSignal?: AbortSignal;
-  /** What was said before; roles alternate, and the last is the assistant's. */
-  readonly messages?: readonly Message[];
-  /** Added to the agent's own instructions. */
-  readonly instructions?: string;
-  readonly budget?: Partial<Budget>;
-  /** Handed to the tools as it is. */
-  readonly context?: unknown;
-  /** Default: a random UUID. */
-  readonly runId?: string;
-}
 
 export interface Agent {
   /**
@@ -185,9 +111,11 @@ function readAgent(options: AgentOptions): ReadAgent {
   const { model, language = 'en', clock = systemClock, checkAnswer = null, plainText = 'violation' } = options;
   const timeouts = readTimeouts(options.timeouts);
   const dialect = dialectNamed(options.dialect ?? 'labelled');
-  const toolbox = compileTools(options.tools ?? {}, timeouts.toolMs);
-  const descriptions = [...toolbox.values()].map(describeTool);
-  const names = [...toolbox.keys()];
+  const compiled = compileTools(options.tools ?? {}, timeouts.toolMs);
+  const descriptions = [...compiled.values()].map(describeTool);
+  const names = [...compiled.keys()];
+  const messages = messagesIn(language);
+  const policy = readPolicy(options.policy, names);
   const port = createPort(options.machine);
   return {
     fixed: {
@@ -196,12 +124,14 @@ function readAgent(options: AgentOptions): ReadAgent {
       dialect,
       requestTools: dialect.wire?.tools(descriptions) ?? null,
       language,
-      toolbox,
-      messages: messagesIn(language),
+      toolbox: toolsUnder(policy, compiled, messages),
+      messages,
+      policy,
       timeouts,
       sizes: readSizes(options.sizes),
       temperature: options.temperature ?? defaults.temperature,
       checkAnswer,
+      checkResult: options.checkResult ?? null,
       redaction: options.redact ?? [],
       onEvent: options.onEvent ?? null,
       clock,
@@ -237,15 +167,4 @@ function readAgent(options: AgentOptions): ReadAgent {
 function openingOf(system: string | null, before: readonly Message[], task: string): readonly Message[] {
   const first: readonly Message[] = system === null ? [] : [{ role: 'system', content: system }];
   return [...first, ...before, { role: 'user', content: task }];
-}
-
-function both(first: RunPlan['onEvent'], second: RunPlan['onEvent']): RunPlan['onEvent'] {
-  if (first === null || second === null) return first ?? second;
-  return (event) => {
-    try {
-      first(event);
-    } finally {
-      second(event);
-    }
-  };
 }

@@ -1,7 +1,9 @@
 /** The public surface of `fuseloop`. Loads xstate and nothing heavier. */
-export { type Agent, type AgentOptions, createAgent, type RunOptions } from './agent.ts';
+export { type Agent, createAgent } from './agent.ts';
+export type { AgentOptions, RunOptions } from './agent-options.ts';
 export type { Clock } from './core/clock.ts';
-export { AgentError, type ErrorCode, errorCodes } from './core/errors.ts';
+export { AgentError, type ErrorCode, errorCodes, ToolError } from './core/errors.ts';
+export type { ErrorRecord } from './core/events.ts';
 export type { JsonObject, JsonValue } from './core/json.ts';
 export type { Language } from './core/language.ts';
 export { type Budget, defaults, type LoopGuard, type Sizes, type Timeouts } from './core/limits.ts';
@@ -21,9 +23,18 @@ export type { Mark, ReadCall, Reading, Stop } from './core/reading.ts';
 export type { InferInput, InputSchema, JsonSchema, StandardSchema } from './core/schema.ts';
 export type { Snapshot } from './core/snapshot.ts';
 export { type StopReason, stopReasons, type ViolationCode, violationCodes } from './core/stop-reasons.ts';
-export type { AnyTool, Tool, ToolCallOptions, ToolDefinition, ToolMarks, ToolRecord } from './core/tool.ts';
+export type {
+  AnyTool,
+  GeneratingTool,
+  Tool,
+  ToolCallOptions,
+  ToolDefinition,
+  ToolMarks,
+  ToolRecord,
+} from './core/tool.ts';
 export type { LiveEvent, ReplyDelta, TraceEvent } from './core/trace.ts';
 export type { TokenCount, Usage } from './core/usage.ts';
+export type { CheckedCall, CheckResult } from './dispatch/result.ts';
 export type { AgentLogic, LogicEvent, LogicInput, LogicSnapshot } from './logic.ts';
 export type {
   Dialect,

@@ -3,7 +3,7 @@
  * where the run is; its output is the outcome. Stopping the actor aborts the run.
  */
 import type { ActorLogic, Snapshot as XStateSnapshot } from 'xstate';
-import type { RunOptions } from './agent.ts';
+import type { RunOptions } from './agent-options.ts';
 import type { Outcome } from './core/outcome.ts';
 import type { Snapshot, StatePath } from './core/snapshot.ts';
 import type { TraceEvent } from './core/trace.ts';

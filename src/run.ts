@@ -101,9 +101,7 @@ export function createRun(plan: RunPlan, from: Snapshot | null): Run {
   const document = (): Snapshot => ({
     format: 'fuseloop.snapshot/1',
     machineHash: port.machineHash,
-    runId: plan.runId,
-    task: plan.task,
-    tools: plan.registered,
+    ...identityOf(plan),
     state: stateOf(snapshot),
     context: snapshot.context,
     history: scope.history.keep(),
@@ -183,6 +181,10 @@ function beginning({ port, limits }: RunPlan, from: Snapshot | null): Pick<Stepp
   if (from === null) return port.start(limits);
   const snapshot = port.restore(from.state, { ...from.context, limits });
   return { snapshot, commands: port.outstanding(snapshot).commands };
+}
+
+function identityOf({ runId, task, registered }: RunPlan): Pick<Snapshot, 'runId' | 'task' | 'tools'> {
+  return { runId, task, tools: registered };
 }
 
 function emptyHistory({ opening }: RunPlan): KeptHistory {

@@ -1,13 +1,18 @@
 /** Makes a tool: only types are added, so that `execute` knows its input from the schema. */
 import type { InferInput, InputSchema } from './core/schema.ts';
-import type { Tool, ToolDefinition } from './core/tool.ts';
+import type { AnyTool, GeneratingTool, Tool, ToolDefinition } from './core/tool.ts';
 
 /**
  * A tool for `createAgent({ tools })`. `inputSchema` is a Standard Schema (zod 4, valibot, arktype), a JSON Schema of an
- * object, or what the AI SDK's `jsonSchema()` returns; `execute` gets what the schema makes of the input.
+ * object, or what the AI SDK's `jsonSchema()` returns; `execute` gets what the schema makes of the input. `outputSchema` is
+ * one of these as well: `execute` must then give what it takes. `execute` may be an asynchronous generator.
  */
 export function tool<const Schema extends InputSchema, Output>(
+  definition: GeneratingTool<Schema, Output>,
+): Tool<InferInput<Schema>, AsyncIterable<Output>> & GeneratingTool<Schema, Output>;
+export function tool<const Schema extends InputSchema, Output>(
   definition: ToolDefinition<Schema, Output>,
-): Tool<InferInput<Schema>, Output> & ToolDefinition<Schema, Output> {
+): Tool<InferInput<Schema>, Output> & ToolDefinition<Schema, Output>;
+export function tool(definition: AnyTool): AnyTool {
   return definition;
 }

@@ -1,4 +1,4 @@
-/** The one error class of the library. Pure; imports nothing. */
+/** The error classes of the library: one for its users, and one that their tools may throw. Pure; imports nothing. */
 
 export const errorCodes = [
   'invalid_option', // what the user passed to createAgent, run, resume or a tool cannot be used
@@ -27,5 +27,23 @@ export class AgentError extends Error {
   /** Errors have no enumerable fields, so that JSON would drop them; an outcome must survive JSON. */
   toJSON(): { name: string; code: ErrorCode; message: string; hint: string } {
     return { name: this.name, code: this.code, message: this.message, hint: this.hint };
+  }
+}
+
+/**
+ * What a tool may throw to say what the model should do: `throw new ToolError('No such order.', { hint: 'List the orders
+ * first.' })`. The model is told the message and the hint; the cause is kept for the trace.
+ */
+export class ToolError extends Error {
+  readonly hint: string | null;
+
+  constructor(message: string, options: { hint?: string; cause?: unknown } = {}) {
+    super(message, options.cause === undefined ? undefined : { cause: options.cause });
+    this.name = 'ToolError';
+    this.hint = options.hint ?? null;
+  }
+
+  toJSON(): { name: string; message: string; hint: string | null } {
+    return { name: this.name, message: this.message, hint: this.hint };
   }
 }

@@ -80,6 +80,9 @@ export interface PromptRefused extends OfStep {
   readonly promptTokens: number;
 }
 
+/** The gates in their order; `policy` and `approval` are the last. */
+export type Gate = 'tool' | 'input' | 'duplicate' | 'callLimit' | 'rateLimit' | 'policy' | 'approval';
+
 /** What the gates say of a call. `ask` waits for a person, `refuse` is a result. */
 export interface Verdict {
   readonly callId: string;
@@ -93,6 +96,10 @@ export interface Verdict {
   readonly endsRun: boolean;
   /** Stands for tool and canonical input: equal for equal calls; short. */
   readonly key: string;
+  /** The gate that refused it or asks. */
+  readonly gate?: Gate;
+  /** What was changed so that the input fits its schema, such as `limit: "5" → 5`. */
+  readonly coerced?: readonly string[];
 }
 
 /** How a tool is marked. An unmarked one counts as a side effect wherever doing something twice would matter. */
@@ -140,6 +147,16 @@ export interface CallSettled extends OfCall {
   /** Stands for the result when steps are compared; short. */
   readonly resultKey: string;
   readonly startedAtMs: number;
+  /** What the tool, or the check of its result, threw: for the trace. Nothing of it is told to the model. */
+  readonly error?: ErrorRecord;
+}
+
+/** An error as data. Message and stack are cut, and so is the chain of causes. */
+export interface ErrorRecord {
+  readonly name: string;
+  readonly message: string;
+  readonly stack: string | null;
+  readonly cause: ErrorRecord | null;
 }
 
 export interface AnswerAccepted extends OfStep {

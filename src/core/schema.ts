@@ -50,3 +50,6 @@ export type InferInput<Schema> =
     : Schema extends { readonly _type: infer Value }
       ? Value
       : Record<string, unknown>;
+
+/** A schema whose values are of this type: what `execute` must give where the tool has an `outputSchema`. */
+export type SchemaOf<Value> = StandardSchema<Value, unknown> | AiSdkSchema<Value> | JsonSchema;

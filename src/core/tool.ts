@@ -1,6 +1,6 @@
 /** What a tool is. Types only. */
 import type { Message } from './model.ts';
-import type { InferInput, InputSchema } from './schema.ts';
+import type { InferInput, InputSchema, SchemaOf } from './schema.ts';
 
 /** What `execute` is given beside its input. The names are those of the AI SDK. */
 export interface ToolCallOptions {
@@ -30,6 +30,10 @@ export interface ToolMarks {
   readonly endsRun?: boolean | undefined;
   /** Milliseconds; default 15,000. */
   readonly timeoutMs?: number | undefined;
+  /** The most starts in one run, over resume and crash. */
+  readonly maxCallsPerRun?: number | undefined;
+  /** At most `calls` starts in any `perMs` milliseconds, over all runs of the agent. A call waits while time is left. */
+  readonly rateLimit?: { readonly calls: number; readonly perMs: number } | undefined;
 }
 
 /** What `tool` takes. `execute` may throw, hang and return anything: each becomes one observation. */
@@ -37,10 +41,25 @@ export interface ToolDefinition<Schema extends InputSchema, Output> extends Tool
   /** For the model: what it does, when to use it, what comes back. */
   readonly description?: string | undefined;
   readonly inputSchema: Schema;
+  /**
+   * Checks what `execute` gives before the model sees it; the model sees what the schema makes of it. A result that does not
+   * fit failed. Of a tool that may have an effect it is `unknown`: the effect may have happened, and is not done again.
+   */
+  readonly outputSchema?: SchemaOf<Output> | undefined;
   readonly execute: (input: InferInput<Schema>, options: ToolCallOptions) => Output | PromiseLike<Output>;
+  /** Whether a result holds nothing; the model is then told so. Nothing, blanks, `[]` and `{}` need no mark. */
+  readonly empty?: ((output: NoInfer<LastOf<Output>>) => boolean) | undefined;
   /** Asks a person first: always, never, or for some inputs. */
   readonly needsApproval?: boolean | ((input: InferInput<Schema>) => boolean | PromiseLike<boolean>) | undefined;
 }
+
+/** A tool that gives values until it has its result, such as an asynchronous generator: the last one counts. */
+export interface GeneratingTool<Schema extends InputSchema, Output>
+  extends Omit<ToolDefinition<Schema, Output>, 'execute'> {
+  readonly execute: (input: InferInput<Schema>, options: ToolCallOptions) => AsyncIterable<Output>;
+}
+
+type LastOf<Output> = Output extends AsyncIterable<infer Value> ? Value : Output;
 
 /**
  * Any tool, of ours or of the AI SDK. Wide on purpose: what it holds is checked when the agent is made, and a tool
@@ -49,6 +68,8 @@ export interface ToolDefinition<Schema extends InputSchema, Output> extends Tool
 export interface AnyTool extends ToolMarks {
   readonly description?: string | undefined;
   readonly inputSchema: unknown;
+  readonly outputSchema?: unknown;
+  readonly empty?: ((output: never) => unknown) | undefined;
   readonly execute?: ((input: never, options: never) => unknown) | undefined;
   readonly needsApproval?: boolean | ((input: never, options: never) => unknown) | undefined;
 }

@@ -1,13 +1,25 @@
-/** What foreign code says of a fault, as a text of bounded length. Pure. */
+/** What foreign code says of a fault, as a text of bounded length, without a stack trace. Pure. */
 import { messageOf } from '../core/message-of.ts';
+import { withoutTrace } from '../core/without-trace.ts';
 
 /** In code units. A message is told to the model, which pays for each word of it. */
 const longest = 500;
+const noWords = 'an error without words';
 
 /** Total: also for what is no text at all. Not cut inside a character. */
 export function brief(said: unknown): string {
   const text = messageOf(said);
-  if (text.length <= longest) return text;
-  const last = text.charCodeAt(longest - 1);
-  return `${text.slice(0, last >= 0xd800 && last <= 0xdbff ? longest - 1 : longest)}…`;
+  return shortened(withoutTrace(text) || noWords, longest);
+}
+
+/** At most so many code units, and a mark where something is missing. */
+export function shortened(text: string, most: number): string {
+  if (text.length <= most) return text;
+  const last = text.charCodeAt(most - 1);
+  return `${text.slice(0, last >= 0xd800 && last <= 0xdbff ? most - 1 : most)}…`;
+}
+
+/** With an end, so that another sentence can follow. */
+export function sentence(text: string): string {
+  return /[.!?。！？)）…]$/.test(text.slice(-1)) ? text : `${text}.`;
 }

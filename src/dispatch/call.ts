@@ -3,41 +3,28 @@
  * calls all leave through here.
  */
 
-import type { CallResult } from '../core/events.ts';
-import { fingerprint } from '../core/fingerprint.ts';
-import type { JsonValue } from '../core/json.ts';
-import { messageOf } from '../core/message-of.ts';
 import type { CallState } from '../core/snapshot.ts';
 import type { ToolCallOptions } from '../core/tool.ts';
-import type { Settled, Within } from '../core/within.ts';
 import { brief } from './brief.ts';
+import { type CallOutcome, failed, mayRunAgain, unknown } from './call-outcome.ts';
 import { copyInput } from './copy-input.ts';
-import { type Cutter, cut } from './cut.ts';
+import { isAsyncIterable, lastValue, leaveUnread, mostValues, type Read } from './last-value.ts';
 import type { Messages } from './messages.ts';
-import { render } from './observation.ts';
+import { judgeResult, presented, type ResultOptions } from './result.ts';
+import { errorRecord, thrownObservation } from './thrown.ts';
 import type { CompiledTool, Toolbox } from './toolbox.ts';
 
-export interface CallOptions {
+export type { CallOutcome };
+
+export interface CallOptions extends ResultOptions {
   readonly toolbox: Toolbox;
-  readonly messages: Messages;
-  readonly within: Within;
-  readonly hookMs: number;
-  readonly cutter: Cutter;
+  /** Milliseconds, on the monotonic clock of the run. */
+  readonly nowMs: () => number;
   /** What the gates made of the input, by call id; missing after a restore, and then read again. */
   readonly parsed: ReadonlyMap<string, unknown>;
   readonly toolCallOptions: ToolCallOptions;
   /** Aborts the signal in `toolCallOptions`. */
   readonly abort: (why: string) => void;
-}
-
-/** In characters. A larger output is known by its observation alone: steps and journal are kept in memory. */
-const largestOutput = 100_000;
-
-export interface CallOutcome {
-  readonly result: CallResult;
-  readonly observation: string;
-  readonly output: JsonValue | null;
-  readonly resultKey: string;
 }
 
 /**
@@ -57,7 +44,7 @@ export function runCall(
   let cancelExecute = () => {};
   const cancelInput = parsedInput(call, tool, options, (parsed) => {
     if (!parsed.ok) return done(failed(parsed.problem));
-    cancelExecute = execute(tool, parsed.input, options, done, late);
+    cancelExecute = execute(call, tool, parsed.input, options, { done, late });
   });
   return () => {
     options.abort('The run no longer wants this result.');
@@ -66,62 +53,75 @@ export function runCall(
   };
 }
 
-/** What is left of a call that had been started when the run was interrupted, and must not be started again. */
-export function interruptedCall(call: CallState, messages: Messages): CallOutcome {
-  const observation = messages.interrupted(call.tool);
-  return { result: 'unknown', observation, output: null, resultKey: 'unknown' };
+interface Told {
+  readonly done: (outcome: CallOutcome) => void;
+  readonly late: (outcome: CallOutcome) => void;
 }
 
+/** What is left of a call that had been started when the run was interrupted, and must not be started again. */
+export function interruptedCall(call: CallState, messages: Messages): CallOutcome {
+  return unknown(messages.interrupted(call.tool));
+}
+
+/** The time of the tool is for all that it does, also where it gives its result piece by piece. */
 function execute(
+  call: CallState,
   tool: CompiledTool,
   input: unknown,
   options: CallOptions,
-  done: (outcome: CallOutcome) => void,
-  late: (outcome: CallOutcome) => void,
+  { done, late }: Told,
 ): () => void {
-  return options.within(
-    tool.timeoutMs,
-    () => tool.execute(input, options.toolCallOptions),
-    (settled) => {
-      if (settled.kind === 'late') options.abort(`${tool.name} took longer than ${tool.timeoutMs} ms.`);
-      done(outcomeOf(settled, tool, options));
-    },
-    (settled) => late(outcomeOf(settled, tool, options)),
+  const { within, nowMs, messages, cutter } = options;
+  const untilMs = nowMs() + tool.timeoutMs;
+  const cancels: (() => void)[] = [];
+  const settle = (read: Read) => {
+    if (read.kind === 'late') options.abort(`${tool.name} took longer than ${tool.timeoutMs} ms.`);
+    if (read.kind === 'endless') options.abort(`${tool.name} gave more than ${mostValues} values.`);
+    if (read.kind !== 'value') return done(withoutResult(read, tool, options));
+    cancels.push(judgeResult(read.value, call, tool, options, done));
+  };
+  cancels.push(
+    within(
+      tool.timeoutMs,
+      () => tool.execute(input, options.toolCallOptions),
+      (settled) => {
+        if (settled.kind !== 'value' || !isAsyncIterable(settled.value)) return settle(settled);
+        cancels.push(lastValue(settled.value, { within, nowMs, untilMs }, settle));
+      },
+      (settled) => {
+        if (settled.kind === 'value' && isAsyncIterable(settled.value)) leaveUnread(settled.value, within);
+        if (settled.kind !== 'value') return late(withoutResult(settled, tool, options));
+        late(presented(settled.value, false, tool, { messages, cutter }));
+      },
+    ),
   );
-}
-
-function outcomeOf(settled: Settled<unknown>, tool: CompiledTool, { messages, cutter }: CallOptions): CallOutcome {
-  if (settled.kind === 'late') return timedOut(tool, messages);
-  if (settled.kind === 'thrown')
-    return failed(messages.thrown(tool.name, sentence(cut(messageOf(settled.thrown), cutter, messages)), null));
-  const { text, output } = render(settled.value, messages.values);
-  return {
-    result: 'succeeded',
-    observation: text.trim() === '' ? messages.empty : cut(text, cutter, messages),
-    output: tool.endsRun || text.length <= largestOutput ? output : null,
-    resultKey: fingerprint(comparable(text)),
+  return () => {
+    for (const cancel of cancels) cancel();
   };
 }
 
-/** A text that is very long is compared by its length, its beginning and its end. */
-function comparable(text: string): string {
-  if (text.length <= 2 * largestOutput) return text;
-  return `${text.length} ${text.slice(0, largestOutput)} ${text.slice(-largestOutput)}`;
+function withoutResult(
+  read: Exclude<Read, { kind: 'value' }>,
+  tool: CompiledTool,
+  { messages, cutter }: CallOptions,
+): CallOutcome {
+  switch (read.kind) {
+    case 'thrown':
+      return failed(thrownObservation(tool.name, read.thrown, cutter, messages), errorRecord(read.thrown));
+    case 'late':
+      return timedOut(tool, messages);
+    case 'endless': {
+      const again = mayRunAgain(tool);
+      const observation = messages.tooManyValues(tool.name, mostValues, again);
+      return again ? failed(observation) : unknown(observation);
+    }
+  }
 }
 
 /** A read that is late failed. Of anything else nobody knows whether it took effect. */
-function timedOut({ name, effect, timeoutMs }: CompiledTool, messages: Messages): CallOutcome {
-  if (effect === 'readOnly' || effect === 'idempotent') return failed(messages.timedOut(name, timeoutMs));
-  return {
-    result: 'unknown',
-    observation: messages.timedOutUnknown(name, timeoutMs),
-    output: null,
-    resultKey: 'unknown',
-  };
-}
-
-function failed(observation: string): CallOutcome {
-  return { result: 'failed', observation, output: null, resultKey: fingerprint(observation) };
+function timedOut(tool: CompiledTool, messages: Messages): CallOutcome {
+  if (mayRunAgain(tool)) return failed(messages.timedOut(tool.name, tool.timeoutMs));
+  return unknown(messages.timedOutUnknown(tool.name, tool.timeoutMs));
 }
 
 type Parsed = { readonly ok: true; readonly input: unknown } | { readonly ok: false; readonly problem: string };
@@ -145,8 +145,4 @@ function parsedInput(
       done({ ok: false, problem: options.messages.badInput(tool.name, problems.slice(0, 5).map(brief), null) });
     },
   );
-}
-
-function sentence(text: string): string {
-  return /[.!?。！？)]$/.test(text.slice(-1)) ? text : `${text}.`;
 }

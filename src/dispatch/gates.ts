@@ -1,19 +1,18 @@
 /**
- * The gates that a call passes before it may start, in this order: known → input schema → duplicate → approval. Each
- * passes it on or gives a verdict. They never throw, and give one verdict for each call, in the order of the calls.
+ * The gates that a call passes before it may start, in this order: known → input schema → duplicate → call limit → rate
+ * limit → policy and approval. Each passes it on or gives a verdict. They never throw, and give one verdict for each call,
+ * in the order of the calls.
  */
-
-import type { Verdict } from '../core/events.ts';
-import { fingerprint } from '../core/fingerprint.ts';
-import { canonicalJson, type JsonValue } from '../core/json.ts';
+import type { Gate, Verdict } from '../core/events.ts';
 import type { CallState, EffectRecord } from '../core/snapshot.ts';
-import type { Settled, Within } from '../core/within.ts';
-import { brief } from './brief.ts';
-import { copyInput, deepestInput } from './copy-input.ts';
+import type { Within } from '../core/within.ts';
+import { type Allowed, checkAllowed } from './approval-gate.ts';
+import { checkInput } from './input-gate.ts';
 import type { Messages } from './messages.ts';
 import { nearestName } from './nearest.ts';
-import type { Checked } from './schema.ts';
+import type { Policy } from './policy.ts';
 import type { CompiledTool, Toolbox } from './toolbox.ts';
+import { callKey, type JudgedCall, refuse, verdict } from './verdict.ts';
 
 export interface GateOptions {
   readonly toolbox: Toolbox;
@@ -25,6 +24,19 @@ export interface GateOptions {
   readonly effects: readonly EffectRecord[];
   /** Where the gates leave what the schema made of each input, for the call itself. By call id. */
   readonly parsed: Map<string, unknown>;
+  readonly policy: Policy | null;
+  /** How often a tool was started in the steps before. */
+  readonly startsBefore: (tool: string) => number;
+  readonly time: GateTime;
+}
+
+/** Milliseconds, on one monotonic clock. */
+export interface GateTime {
+  nowMs(): number;
+  /** Of the running time of the run. */
+  leftMs(): number;
+  /** Returns what cancels it. */
+  later(delayMs: number, fire: () => void): () => void;
 }
 
 type Call = Pick<CallState, 'callId' | 'tool' | 'input'>;
@@ -37,13 +49,17 @@ export function checkCalls(
 ): () => void {
   const verdicts: Verdict[] = [];
   const cancels: (() => void)[] = [];
+  // Of this reply, those that were let through count as well.
+  const startsBefore = (tool: string) =>
+    options.startsBefore(tool) +
+    verdicts.filter(({ pass }, at) => pass !== 'refuse' && calls[at]?.tool === tool).length;
   const next = (): void => {
     const call = calls[verdicts.length];
     if (call === undefined) {
       done(verdicts);
       return;
     }
-    const cancel = checkCall(call, options, (verdict) => {
+    const cancel = checkCall(call, { ...options, startsBefore }, (verdict) => {
       verdicts.push(onceAReply(verdict, call, verdicts, options));
       next();
     });
@@ -60,136 +76,117 @@ function onceAReply(verdict: Verdict, call: Call, before: readonly Verdict[], op
   if (verdict.pass !== 'run' || verdict.effect === 'readOnly' || verdict.effect === 'idempotent') return verdict;
   const twin = before.find(({ key, pass }) => key === verdict.key && pass !== 'refuse');
   if (twin === undefined) return verdict;
-  return refuse(call, options.toolbox.get(call.tool) ?? null, options.messages.twice(call.tool, twin.callId));
+  const tool = options.toolbox.get(call.tool) ?? null;
+  return refuse({ ...call, input: verdict.input }, tool, 'duplicate', options.messages.twice(call.tool, twin.callId));
 }
 
 /** One call through all gates. Used again for an input that a person edited. */
 export function checkCall(call: Call, options: GateOptions, done: (verdict: Verdict) => void): () => void {
-  const tool = options.toolbox.get(call.tool) ?? null;
-  const input = copyInput(call.input ?? {});
-  const problem = problemBefore(tool, input, call, options);
-  if (tool === null || input === undefined || problem !== null) {
-    done(refuse(input === undefined ? { ...call, input: null } : call, tool, problem ?? ''));
+  const { messages } = options;
+  const tool = options.toolbox.get(call.tool);
+  if (tool === undefined) {
+    done(refuse(call, null, 'tool', unknownTool(call.tool, options)));
     return () => {};
   }
-  let cancelEffect = () => {};
-  const cancelSchema = options.within<Checked>(
-    options.hookMs,
-    () => tool.schema.check(input),
-    (checked) => {
-      const problem = problemOf(checked, tool, options.messages);
-      if (problem !== null) return done(refuse(call, tool, problem));
-      if (checked.kind === 'value' && checked.value.ok) options.parsed.set(call.callId, checked.value.input);
-      cancelEffect = checkEffect(call, tool, options, done);
-    },
+  const cancels: (() => void)[] = [];
+  const judge = (judged: JudgedCall, allowed: Allowed) => {
+    if (allowed.kind === 'failed')
+      return done(refuse(judged, tool, 'approval', messages.checkFailed(tool.name, allowed.why)));
+    const refused = problemBehind(judged, tool, allowed.kind, options);
+    if (refused !== null) return done(refuse(judged, tool, refused.gate, refused.observation));
+    cancels.push(pastRateLimit(judged, tool, options, done, () => done(passed(judged, tool, allowed.kind, options))));
+  };
+  cancels.push(
+    checkInput(call.input, tool, options, (checked) => {
+      const judged = { ...call, input: checked.input };
+      if (!checked.ok) return done(refuse(judged, tool, 'input', checked.observation));
+      options.parsed.set(call.callId, checked.parsed);
+      const given = checked.coerced.length === 0 ? judged : { ...judged, coerced: checked.coerced };
+      cancels.push(checkAllowed(tool, checked.parsed, options, (allowed) => judge(given, allowed)));
+    }),
   );
   return () => {
-    cancelSchema();
-    cancelEffect();
+    for (const cancel of cancels) cancel();
   };
 }
 
-/** The duplicate rule, and whether a person has to be asked. A person may allow a repetition. */
-function checkEffect(
-  call: Call,
+interface Refusal {
+  readonly gate: Gate;
+  readonly observation: string;
+}
+
+/** The duplicate rule, the call limit, and what the policy forbids. A person may allow a repetition. */
+function problemBehind(
+  call: JudgedCall,
   tool: CompiledTool,
+  allowed: 'run' | 'ask' | 'deny',
   options: GateOptions,
-  done: (verdict: Verdict) => void,
-): () => void {
+): Refusal | null {
+  const { messages, toolbox } = options;
+  const before = repeated(call, tool, options);
+  if (before !== undefined && allowed !== 'ask')
+    return { gate: 'duplicate', observation: repetition(tool, before, messages) };
+  const { maxCallsPerRun } = tool;
+  if (maxCallsPerRun !== null && options.startsBefore(tool.name) >= maxCallsPerRun)
+    return { gate: 'callLimit', observation: messages.callLimit(tool.name, maxCallsPerRun) };
+  if (allowed !== 'deny') return null;
+  const reads = [...toolbox.values()].filter(({ effect }) => effect === 'readOnly').map(({ name }) => name);
+  return { gate: 'policy', observation: messages.notAllowed(tool.name, reads) };
+}
+
+/** An effect of this run that this call would have once more. */
+function repeated(call: JudgedCall, { effect }: CompiledTool, options: GateOptions): EffectRecord | undefined {
+  if (effect === 'idempotent' || effect === 'readOnly') return undefined;
   const key = callKey(call);
-  const before =
-    tool.effect === 'idempotent' || tool.effect === 'readOnly'
-      ? undefined
-      : options.effects.find((effect) => effect.key === key);
-  const pass = (asks: boolean): Verdict => {
-    if (asks)
-      return {
-        ...verdict(call, tool, 'ask'),
-        observation: before === undefined ? null : options.messages.askAgain(before.callId, before.status),
-      };
-    if (before !== undefined) return refuse(call, tool, repetition(tool, before, options.messages));
-    return verdict(call, tool, 'run');
-  };
-  const { asks } = tool;
-  if (typeof asks === 'boolean') {
-    done(pass(asks));
+  return options.effects.find((effect) => effect.key === key);
+}
+
+/** Waits for a place in the tool's window where the running time allows it. */
+function pastRateLimit(
+  call: JudgedCall,
+  tool: CompiledTool,
+  { time, messages }: GateOptions,
+  done: (verdict: Verdict) => void,
+  pass: () => void,
+): () => void {
+  const { window } = tool;
+  if (window === null) {
+    pass();
     return () => {};
   }
-  return options.within(
-    options.hookMs,
-    () => asks(options.parsed.get(call.callId) ?? {}),
-    (asked) =>
-      done(
-        asked.kind === 'value'
-          ? pass(asked.value !== false)
-          : refuse(call, tool, options.messages.checkFailed(tool.name, whyOf(asked))),
-      ),
-  );
-}
-
-/** Stands for tool and canonical input. */
-export function callKey({ tool, input }: Pick<Call, 'tool' | 'input'>): string {
-  return fingerprint(`${tool} ${canonicalJson(input ?? {})}`);
-}
-
-function verdict(call: Call, tool: CompiledTool | null, pass: Verdict['pass']): Verdict {
-  return {
-    callId: call.callId,
-    pass,
-    input: call.input,
-    observation: null,
-    effect: tool?.effect ?? 'unmarked',
-    endsRun: tool?.endsRun ?? false,
-    key: callKey(call),
+  const waitMs = Math.ceil(window.waitMs(time.nowMs()));
+  if (waitMs > 0 && waitMs >= time.leftMs()) {
+    done(refuse(call, tool, 'rateLimit', messages.rateLimit(tool.name, waitMs)));
+    return () => {};
+  }
+  const giveBack = window.take(time.nowMs());
+  if (waitMs <= 0) {
+    pass();
+    return () => {};
+  }
+  let waiting = true;
+  const cancel = time.later(waitMs, () => {
+    waiting = false;
+    pass();
+  });
+  return () => {
+    cancel();
+    if (waiting) giveBack();
+    waiting = false;
   };
 }
 
-function refuse(call: Call, tool: CompiledTool | null, observation: string): Verdict {
-  return { ...verdict(call, tool, 'refuse'), observation };
-}
-
-/** What is known without asking the schema. */
-function problemBefore(
-  tool: CompiledTool | null,
-  input: JsonValue | undefined,
-  call: Call,
-  options: GateOptions,
-): string | null {
-  if (tool === null) return unknownTool(call.tool, options);
-  if (input !== undefined) return null;
-  return options.messages.badInput(tool.name, [`it is nested deeper than ${deepestInput} levels`], null);
+function passed(call: JudgedCall, tool: CompiledTool, allowed: 'run' | 'ask' | 'deny', options: GateOptions): Verdict {
+  if (allowed !== 'ask') return verdict(call, tool, 'run');
+  const before = repeated(call, tool, options);
+  const observation = before === undefined ? null : options.messages.askAgain(before.callId, before.status);
+  return { ...verdict(call, tool, 'ask', 'approval'), observation };
 }
 
 function unknownTool(name: string, { toolbox, messages }: GateOptions): string {
   return messages.unknownTool(name.slice(0, 100), nearestName(name, toolbox.keys()), [...toolbox.keys()]);
 }
 
-function problemOf(checked: Settled<Checked>, tool: CompiledTool, messages: Messages): string | null {
-  if (checked.kind !== 'value') return messages.checkFailed(tool.name, whyOf(checked));
-  if (checked.value.ok) return null;
-  return messages.badInput(tool.name, checked.value.problems.slice(0, 5).map(brief), exampleOf(tool.schema.jsonSchema));
-}
-
-function whyOf(settled: Exclude<Settled<unknown>, { kind: 'value' }>): string {
-  return settled.kind === 'late' ? 'no result in time' : brief(settled.thrown);
-}
-
 function repetition(tool: CompiledTool, { callId, status }: EffectRecord, messages: Messages): string {
   return status === 'succeeded' ? messages.done(tool.name, callId) : messages.perhapsDone(tool.name, callId);
-}
-
-/** The form of the input in one line: `{"service": string, "limit"?: number}`. */
-function exampleOf(schema: CompiledTool['schema']['jsonSchema']): string | null {
-  const properties = schema?.properties;
-  if (schema === null || typeof properties !== 'object' || properties === null) return null;
-  const required: readonly unknown[] = Array.isArray(schema.required) ? schema.required : [];
-  const members = Object.entries(properties).map(
-    ([key, value]) => `${JSON.stringify(key)}${required.includes(key) ? '' : '?'}: ${typeName(value)}`,
-  );
-  return `{${members.join(', ')}}`;
-}
-
-function typeName(schema: JsonValue): string {
-  if (typeof schema !== 'object' || schema === null || !('type' in schema)) return 'any';
-  return typeof schema.type === 'string' ? schema.type : 'any';
 }

@@ -13,7 +13,11 @@ export interface Messages extends ResultMessages {
   perhapsDone(tool: string, callId: string): string;
   twice(tool: string, callId: string): string;
   askAgain(callId: string, status: 'succeeded' | 'unknown'): string;
-  denied(tool: string, why: string): string;
+  callLimit(tool: string, limit: number): string;
+  rateLimit(tool: string, waitMs: number): string;
+  notAllowed(tool: string, allowed: readonly string[]): string;
+  dryRun(tool: string, input: string): string;
+  denied(tool: string, why: string, others: readonly string[]): string;
   noAnswer(tool: string): string;
   timedOut(tool: string, limitMs: number): string;
   timedOutUnknown(tool: string, limitMs: number): string;
@@ -21,11 +25,11 @@ export interface Messages extends ResultMessages {
 }
 
 const english: Messages = {
+  ...resultMessagesIn('en'),
   unknownTool: (name, nearest, known) =>
     `[ToolError] There is no tool called "${name}".${nearest === null ? '' : ` Did you mean "${nearest}"?`} ${
       known.length === 0 ? 'There are no tools: answer without one.' : `The tools are: ${known.join(', ')}.`
     }`,
-  ...resultMessagesIn('en'),
   badInput: (tool, problems, example) =>
     `[ToolError] The input of ${tool} cannot be used: ${problems.join('; ')}.${example === null ? '' : ` Expected: ${example}`} Write the call again with a corrected input.`,
   checkFailed: (tool, why) =>
@@ -40,8 +44,20 @@ const english: Messages = {
     status === 'succeeded'
       ? `Repeats call ${callId}, which succeeded.`
       : `Repeats call ${callId}, whose outcome is unknown.`,
-  denied: (tool, why) =>
-    `[ToolError] ${tool} was not allowed to run and was not executed${why === '' ? '' : `: ${why}`}. Go on without it, or ask for something else.`,
+  callLimit: (tool, limit) =>
+    `[ToolError] ${tool} was not run: it may be called ${limit === 1 ? 'once' : `${limit} times`} in a run, and was. Go on with what is known, or use another tool.`,
+  rateLimit: (tool, waitMs) =>
+    `[ToolError] ${tool} was not run: it is called too often. It could run again in ${seconds(waitMs)} s, which is more than is left. Go on without it, or answer with what is known.`,
+  notAllowed: (tool, allowed) =>
+    `[ToolError] ${tool} was not run: only tools that read are allowed here. ${
+      allowed.length === 0 ? 'There is none: answer without tools.' : `Allowed: ${allowed.join(', ')}.`
+    }`,
+  dryRun: (tool, input) =>
+    `(Dry run: ${tool} would now have been run with the input ${input}. Nothing was done; go on as if it had succeeded.)`,
+  denied: (tool, why, others) =>
+    `[ToolError] ${tool} was not allowed to run and was not executed${why === '' ? '' : `: ${why}`}. Go on without it, or ask for something else.${
+      others.length === 0 ? '' : ` Other tools: ${others.join(', ')}.`
+    }`,
   noAnswer: (tool) => `[ToolError] Nobody decided about ${tool} in time. It was not run. Go on without it.`,
   timedOut: (tool, limitMs) =>
     `[ToolError] ${tool} timed out: no result within ${seconds(limitMs)} s. Ask for less, or try another tool.`,
@@ -52,6 +68,7 @@ const english: Messages = {
 };
 
 const chinese: Messages = {
+  ...resultMessagesIn('zh'),
   unknownTool: (name, nearest, known) =>
     `[ToolError] 没有名为“${name}”的工具。${nearest === null ? '' : `你是指“${nearest}”吗？`}${
       known.length === 0 ? '没有任何工具：请直接回答。' : `可用的工具：${known.join('、')}。`
@@ -68,9 +85,19 @@ const chinese: Messages = {
     `[ToolError] ${tool} 只执行一次：同一回复中的调用 ${callId} 输入相同。请使用它的结果，或改变输入。`,
   askAgain: (callId, status) =>
     status === 'succeeded' ? `重复了已经成功的调用 ${callId}。` : `重复了结果未知的调用 ${callId}。`,
-  ...resultMessagesIn('zh'),
-  denied: (tool, why) =>
-    `[ToolError] ${tool} 未被允许，没有执行${why === '' ? '' : `：${why}`}。请不使用它继续，或提出其他请求。`,
+  callLimit: (tool, limit) =>
+    `[ToolError] 没有执行 ${tool}：每次运行最多调用 ${limit} 次，已经用完。请根据已知信息继续，或换一个工具。`,
+  rateLimit: (tool, waitMs) =>
+    `[ToolError] 没有执行 ${tool}：调用过于频繁，${seconds(waitMs)} 秒后才能再次执行，剩余的时间不够。请不使用它继续，或根据已知信息回答。`,
+  notAllowed: (tool, allowed) =>
+    `[ToolError] 没有执行 ${tool}：这里只允许读取的工具。${
+      allowed.length === 0 ? '没有这样的工具：请不使用工具直接回答。' : `允许的工具：${allowed.join('、')}。`
+    }`,
+  dryRun: (tool, input) => `（演练：本来会用输入 ${input} 执行 ${tool}。实际上什么也没有做；请当作已经成功继续。）`,
+  denied: (tool, why, others) =>
+    `[ToolError] ${tool} 未被允许，没有执行${why === '' ? '' : `：${why}`}。请不使用它继续，或提出其他请求。${
+      others.length === 0 ? '' : `其他工具：${others.join('、')}。`
+    }`,
   noAnswer: (tool) => `[ToolError] 没有人及时对 ${tool} 作出决定，没有执行。请不使用它继续。`,
   timedOut: (tool, limitMs) =>
     `[ToolError] ${tool} 超时：${seconds(limitMs)} 秒内没有结果。请减少请求的内容，或换一个工具。`,

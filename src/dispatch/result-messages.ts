@@ -1,6 +1,7 @@
 /** What the model is told of a result: that it is empty, doubtful, of the wrong form, cut, or an error; and what to do. */
 import type { Language } from '../core/language.ts';
 import { englishValues, type ValueWords } from '../core/value-words.ts';
+import { type AdviceKind, adviceIn } from './advice.ts';
 import type { Doubt } from './looks-like-error.ts';
 
 /** `again`: whether the call may be made again with the same input; otherwise it perhaps took effect. */
@@ -11,6 +12,8 @@ export interface ResultMessages {
   tooManyValues(tool: string, most: number, again: boolean): string;
   /** `advice` is what to do about this kind of error. */
   thrown(tool: string, message: string, advice: string | null): string;
+  /** What to do about an error of a kind that is known. */
+  advice(kind: AdviceKind): string;
   /** Stands before a text that the tool returned. */
   doubtful(doubt: Doubt): string;
   /** The tool returned nothing at all. */
@@ -36,6 +39,7 @@ const english: ResultMessages = {
         ? 'Correct the input, try another tool, or answer with what is known.'
         : `${advice} Otherwise try another tool, or answer with what is known.`
     }`,
+  advice: (kind) => adviceIn('en', kind),
   doubtful: (doubt) =>
     `(The tool returned, but this looks like ${englishDoubts[doubt]}: it may have failed. Do not take it for data. Check the input, or try another tool.)`,
   empty: '(The tool succeeded and returned nothing.)',
@@ -71,6 +75,7 @@ const chinese: ResultMessages = {
         ? '请改正输入、换一个工具，或根据已知信息回答。'
         : `${advice}否则请换一个工具，或根据已知信息回答。`
     }`,
+  advice: (kind) => adviceIn('zh', kind),
   doubtful: (doubt) =>
     `（工具已返回，但内容看起来是${chineseDoubts[doubt]}：可能已经失败。不要把它当作数据。请检查输入，或换一个工具。）`,
   empty: '（工具执行成功，没有返回内容。）',

@@ -1,12 +1,13 @@
 /**
- * One view of the kinds of schema that a tool may carry: what the model is told of it, and how an input is checked.
+ * One view of the kinds of schema that a tool may carry: what the model is told of it, and how an input or a result is
+ * checked.
  */
 import { Validator } from '@cfworker/json-schema';
 import { AgentError } from '../core/errors.ts';
-import { isJsonObject, type JsonObject, type JsonValue } from '../core/json.ts';
+import { isJsonObject, type JsonObject } from '../core/json.ts';
 import type { AiSdkSchema, StandardIssue, StandardSchema } from '../core/schema.ts';
 
-/** What is wrong with an input, in words; or the input as the tool gets it. */
+/** What is wrong with a value, in words; or the value as the schema gives it. */
 export type Checked =
   | { readonly ok: true; readonly input: unknown }
   | { readonly ok: false; readonly problems: readonly string[] };
@@ -14,17 +15,19 @@ export type Checked =
 export interface CompiledSchema {
   /** For the model; null where the schema has no JSON Schema form. */
   readonly jsonSchema: JsonObject | null;
+  /** Whether it must be given JSON: it would not end, or not know what it sees, with any other value. */
+  readonly takesJson: boolean;
   /** May be asynchronous, and is foreign code. */
-  check(input: JsonValue): Checked | PromiseLike<Checked>;
+  check(value: unknown): Checked | PromiseLike<Checked>;
 }
 
-/** Throws AgentError where the value is no schema at all. */
-export function compileSchema(tool: string, schema: unknown): CompiledSchema {
+/** `option` is what the user called it. Throws AgentError where the value is no schema at all. */
+export function compileSchema(option: string, schema: unknown): CompiledSchema {
   if (isStandard(schema)) return standard(schema);
   if (isAiSdk(schema)) return aiSdk(schema);
-  if (isFunction(schema)) return compileSchema(tool, made(schema)); // the AI SDK's lazySchema()
+  if (isFunction(schema)) return compileSchema(option, made(schema)); // the AI SDK's lazySchema()
   if (isJsonObject(schema)) return plain(schema);
-  throw new AgentError('invalid_option', `tools.${tool}.inputSchema is not a schema.`, {
+  throw new AgentError('invalid_option', `${option} is not a schema.`, {
     hint: 'Give a Standard Schema (zod 4, valibot, arktype), a JSON Schema of an object, or what the AI SDK’s jsonSchema() returns.',
   });
 }
@@ -41,6 +44,7 @@ function made(schema: (...inputs: never) => unknown): unknown {
 function standard(schema: StandardSchema): CompiledSchema {
   return {
     jsonSchema: standardJsonSchema(schema),
+    takesJson: false,
     check: (input) => {
       const result = schema['~standard'].validate(input);
       return 'then' in result ? result.then(standardChecked) : standardChecked(result);
@@ -71,9 +75,10 @@ function standardJsonSchema(schema: StandardSchema): JsonObject | null {
 function aiSdk(schema: AiSdkSchema): CompiledSchema {
   const jsonSchema = jsonObject(schema.jsonSchema);
   const { validate } = schema;
-  if (validate === undefined) return { jsonSchema, check: plain(jsonSchema ?? {}).check };
+  if (validate === undefined) return { ...plain(jsonSchema ?? {}), jsonSchema };
   return {
     jsonSchema,
+    takesJson: false,
     check: (input) => {
       const result = validate(input);
       return isPromiseLike(result) ? result.then(aiSdkChecked) : aiSdkChecked(result);
@@ -85,13 +90,14 @@ function aiSdk(schema: AiSdkSchema): CompiledSchema {
 function aiSdkChecked(result: unknown): Checked {
   if (isJsonObject(result) && result.success === true) return { ok: true, input: result.value };
   const error = isJsonObject(result) ? result.error : null;
-  return { ok: false, problems: [error instanceof Error ? error.message : 'The input does not fit the schema.'] };
+  return { ok: false, problems: [error instanceof Error ? error.message : 'It does not fit the schema.'] };
 }
 
 function plain(schema: JsonObject): CompiledSchema {
   let validator: Validator | null = null;
   return {
     jsonSchema: schema,
+    takesJson: true,
     check: (input) => {
       validator ??= new Validator({ ...schema }, '2020-12', false);
       const { valid, errors } = validator.validate(input);

@@ -4,6 +4,7 @@ import type { Effect } from '../core/events.ts';
 import type { JsonObject } from '../core/json.ts';
 import { readCount } from '../core/limits.ts';
 import type { AnyTool, ToolCallOptions, ToolRecord } from '../core/tool.ts';
+import { createRateWindow, type RateWindow } from './rate-limit.ts';
 import { type CompiledSchema, compileSchema } from './schema.ts';
 
 export interface CompiledTool {
@@ -14,7 +15,15 @@ export interface CompiledTool {
   /** Whether a person is asked: always, never, or by a function of the user over the input. */
   readonly asks: boolean | ((input: unknown) => unknown);
   readonly endsRun: boolean;
+  /** Of its results; null where it has none. */
+  readonly outputSchema: CompiledSchema | null;
+  /** The tool's own mark of a result that holds nothing. Foreign code. */
+  readonly empty: ((output: unknown) => unknown) | null;
   readonly timeoutMs: number;
+  /** Null where there is no limit of its own. */
+  readonly maxCallsPerRun: number | null;
+  /** Null where it has no rate limit. Remembers its starts, for all runs of the agent. */
+  readonly window: RateWindow | null;
   /** Calls the user's function. Foreign code: may throw, hang, and return anything. */
   execute(input: unknown, options: ToolCallOptions): unknown;
 }
@@ -41,11 +50,17 @@ function compileTool(name: string, tool: AnyTool, defaultTimeoutMs: number): Com
   return {
     name,
     description: typeof tool.description === 'string' ? tool.description : '',
-    schema: compileSchema(name, tool.inputSchema),
+    schema: compileSchema(`tools.${name}.inputSchema`, tool.inputSchema),
     effect: effectOf(name, tool),
     asks: asksOf(tool),
     endsRun: tool.endsRun === true,
+    outputSchema:
+      tool.outputSchema === undefined ? null : compileSchema(`tools.${name}.outputSchema`, tool.outputSchema),
+    empty: emptyOf(name, tool),
     timeoutMs: tool.timeoutMs === undefined ? defaultTimeoutMs : readCount(`tools.${name}.timeoutMs`, tool.timeoutMs),
+    maxCallsPerRun:
+      tool.maxCallsPerRun === undefined ? null : readCount(`tools.${name}.maxCallsPerRun`, tool.maxCallsPerRun),
+    window: windowOf(name, tool),
     execute: (input, options) => Reflect.apply(execute, tool, [input, options]),
   };
 }
@@ -56,6 +71,24 @@ function effectOf(name: string, { readOnly, sideEffect, idempotent }: AnyTool): 
   if (readOnly === true) return 'readOnly';
   if (idempotent === true) return 'idempotent';
   return sideEffect === true ? 'sideEffect' : 'unmarked';
+}
+
+function windowOf(name: string, { rateLimit }: AnyTool): RateWindow | null {
+  if (rateLimit === undefined) return null;
+  if (typeof rateLimit !== 'object' || rateLimit === null)
+    throw refused(name, 'has a rateLimit that is no object', 'Such as { calls: 5, perMs: 1000 }.');
+  const calls = readCount(`tools.${name}.rateLimit.calls`, rateLimit.calls);
+  const perMs = readCount(`tools.${name}.rateLimit.perMs`, rateLimit.perMs);
+  if (calls < 1 || perMs < 1)
+    throw refused(name, 'has a rateLimit that lets nothing through', 'calls and perMs are at least 1.');
+  return createRateWindow({ calls, perMs });
+}
+
+function emptyOf(name: string, { empty }: AnyTool): CompiledTool['empty'] {
+  if (empty === undefined) return null;
+  if (typeof empty !== 'function')
+    throw refused(name, 'has an empty mark that is no function', 'Such as (output) => output.length === 0.');
+  return (output) => Reflect.apply(empty, undefined, [output]);
 }
 
 /** A side effect asks unless the tool says that it need not. */

@@ -61,7 +61,7 @@ export function leadOf(text: string): Lead {
     if (lines.answerAt < 0) takeLine(lines, line, at);
   });
   const { answerAt } = lines;
-  const thought = lines.prose.join('\n').trim();
+  const thought = withoutList(lines.prose.join('\n').trim());
   const answer = answerAt < 0 ? '' : text.slice(answerAt).trim();
   return {
     thought: thought === '' ? null : thought,
@@ -70,6 +70,12 @@ export function leadOf(text: string): Lead {
     madeUp: lines.madeUp.join('\n').trim(),
     kept: keptOf(lines, text),
   };
+}
+
+/** Without the bracket of a list whose first object is the step, where it stands on a line of its own. */
+function withoutList(prose: string): string {
+  const isList = prose === '[' || prose.endsWith('\n[');
+  return isList ? prose.slice(0, -1).trimEnd() : prose;
 }
 
 function keptOf({ madeUp, kept, answerAt }: Lines, text: string): string {

@@ -3,7 +3,10 @@ import type { Command } from '../../machines/commands.ts';
 import { AgentError } from '../core/errors.ts';
 import type { JsonValue } from '../core/json.ts';
 import type { CallState } from '../core/snapshot.ts';
-import { callKey, checkCall } from '../dispatch/gates.ts';
+import { checkCall } from '../dispatch/gates.ts';
+import { callKey } from '../dispatch/verdict.ts';
+import { gateOptions } from './gate-options.ts';
+import type { RunPlan } from './plan.ts';
 import type { RunScope } from './scope.ts';
 import { json } from './shape.ts';
 import { armTimer } from './timer.ts';
@@ -19,8 +22,8 @@ export interface Approval {
 
 /** `waiting` gives the calls that wait in the machine's present state. */
 export function createApproval(scope: RunScope, waiting: () => readonly CallState[]): Approval {
-  const { plan, parsed, nowMs, send } = scope;
-  const { clock, timeouts, messages, toolbox, within } = plan;
+  const { plan, nowMs, send } = scope;
+  const { clock, timeouts, messages } = plan;
   let disarm = () => {};
   const cancels: (() => void)[] = [];
 
@@ -66,15 +69,19 @@ export function createApproval(scope: RunScope, waiting: () => readonly CallStat
       const call = waitingCall(callId);
       if (edited === null) return grant(call, call.input);
       checkEdited(callId, edited.input);
-      const options = { toolbox, messages, within, hookMs: timeouts.hookMs, effects: [], parsed };
-      const cancel = checkCall({ ...call, input: edited.input }, options, (verdict) => {
+      const cancel = checkCall({ ...call, input: edited.input }, gateOptions(scope, []), (verdict) => {
         if (verdict.pass === 'refuse') refuse(callId, verdict.observation ?? '');
-        else grant(call, edited.input);
+        else grant(call, verdict.input);
       });
       cancels.push(cancel);
     },
-    deny: (callId, why) => refuse(callId, messages.denied(waitingCall(callId).tool, why)),
+    deny: (callId, why) => refuse(callId, denied(plan, waitingCall(callId).tool, why)),
   };
+}
+
+function denied({ messages, toolbox }: RunPlan, tool: string, why: string): string {
+  const others = [...toolbox.keys()].filter((name) => name !== tool);
+  return messages.denied(tool, why, others);
 }
 
 function checkEdited(callId: string, input: unknown): void {

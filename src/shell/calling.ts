@@ -5,6 +5,7 @@ import type { ToolCallOptions } from '../core/tool.ts';
 import { type CallOutcome, interruptedCall, runCall } from '../dispatch/call.ts';
 import type { Cutter } from '../dispatch/cut.ts';
 import { checkCalls } from '../dispatch/gates.ts';
+import { gateOptions } from './gate-options.ts';
 import type { InFlight } from './in-flight.ts';
 import { type LazyAbort, lazyAbort, withAbortSignal } from './lazy-abort.ts';
 import type { RunScope } from './scope.ts';
@@ -18,8 +19,8 @@ export interface Calling {
 
 export function createCalling(scope: RunScope, inFlight: InFlight, cutter: Cutter): Calling {
   const { plan, parsed, nowMs, send } = scope;
-  const { toolbox, messages, within, timeouts } = plan;
-  const shared = { toolbox, messages, within, hookMs: timeouts.hookMs, parsed };
+  const { toolbox, messages, within, timeouts, checkResult } = plan;
+  const shared = { toolbox, messages, within, hookMs: timeouts.hookMs, parsed, checkResult, nowMs };
 
   const settle = (step: number, callId: string, startedAtMs: number, outcome: CallOutcome) =>
     send({ type: 'call.settled', step, callId, atMs: nowMs(), startedAtMs, ...outcome });
@@ -47,7 +48,7 @@ export function createCalling(scope: RunScope, inFlight: InFlight, cutter: Cutte
     check({ step, calls, effects }) {
       parsed.clear();
       inFlight.track((done) =>
-        checkCalls(calls, { effects, ...shared }, (verdicts) => {
+        checkCalls(calls, gateOptions(scope, effects), (verdicts) => {
           done();
           send({ type: 'calls.checked', step, atMs: nowMs(), verdicts });
         }),

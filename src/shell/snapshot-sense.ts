@@ -4,7 +4,7 @@
  */
 
 import type { CallState, CallStatus, KeptHistory, ReactContext, Snapshot, StatePath } from '../core/snapshot.ts';
-import { callKey } from '../dispatch/gates.ts';
+import { callKey } from '../dispatch/verdict.ts';
 import { conversationProblem } from './conversation.ts';
 
 /** What does not agree, as a sentence; null where all does. */

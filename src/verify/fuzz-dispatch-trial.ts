@@ -9,9 +9,10 @@ import type { Within } from '../core/within.ts';
 import { type CallOptions, type CallOutcome, runCall } from '../dispatch/call.ts';
 import { copyInput } from '../dispatch/copy-input.ts';
 import type { Cutter } from '../dispatch/cut.ts';
-import { callKey, checkCalls } from '../dispatch/gates.ts';
+import { checkCalls } from '../dispatch/gates.ts';
 import { messagesIn } from '../dispatch/messages.ts';
 import type { Toolbox } from '../dispatch/toolbox.ts';
+import { callKey } from '../dispatch/verdict.ts';
 import { lazyAbort, withAbortSignal } from '../shell/lazy-abort.ts';
 import { createWithin } from '../shell/within.ts';
 import { broken, mustEqual, short } from './fuzz-target.ts';
@@ -78,6 +79,7 @@ export function beginTrial({ calls, language, toolbox, clock, approves }: TrialO
     finish();
   });
   const shared = { toolbox, messages: messagesIn(language), within, hookMs, parsed: new Map<string, unknown>() };
+  const calling = { ...shared, checkResult: null, nowMs: clock.monotonicMs };
 
   const next = (index: number): void => {
     const [verdict, call] = [told.verdicts[0]?.[index], states[index]];
@@ -88,10 +90,12 @@ export function beginTrial({ calls, language, toolbox, clock, approves }: TrialO
     const keep = (outcome: CallOutcome) => {
       if (outcomes.push(outcome) === 1) next(index + 1);
     };
-    cancels.push(runCall({ ...call, effect: verdict.effect }, { ...shared, ...optionsOf(call) }, keep, () => {}));
+    cancels.push(runCall({ ...call, effect: verdict.effect }, { ...calling, ...optionsOf(call) }, keep, () => {}));
   };
   const effects = effectsOf(calls);
-  const cancelChecks = checkCalls(states, { ...shared, effects }, (verdicts) => {
+  const time = { nowMs: clock.monotonicMs, leftMs: () => Number.POSITIVE_INFINITY, later: clock.setTimer };
+  const gates = { ...shared, effects, policy: null, startsBefore: () => 0, time };
+  const cancelChecks = checkCalls(states, gates, (verdicts) => {
     if (told.verdicts.push(verdicts) === 1) next(0);
   });
   cancels.push(cancelChecks);

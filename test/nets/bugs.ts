@@ -184,9 +184,9 @@ export const bugs: readonly Bug[] = [
   },
   {
     what: 'a side effect runs and nobody was asked',
-    file: 'src/dispatch/gates.ts',
-    find: '    if (asks)\n',
-    replace: '    if (asks && before !== undefined)\n',
+    file: 'src/dispatch/approval-gate.ts',
+    find: "done({ kind: asks ? 'ask' : 'run' });",
+    replace: "done({ kind: 'run' });",
     caughtBy: shell,
   },
   {

@@ -1,6 +1,6 @@
 /** Runs in the dialect `native`: several calls in a reply, each with its own fate, and what the model is sent of them. */
 import { describe, expect, it } from 'vitest';
-import type { AgentOptions } from '../../src/agent.ts';
+import type { AgentOptions } from '../../src/agent-options.ts';
 import type { Message, Model, ModelEvent } from '../../src/core/model.ts';
 import type { ToolRecord } from '../../src/core/tool.ts';
 import type { ScriptEntry, ScriptedCall } from '../../src/models/scripted.ts';

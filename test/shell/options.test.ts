@@ -1,6 +1,7 @@
 /** What createAgent, run and tool refuse: by name, with what is allowed. Nothing runs before that. */
 import { describe, expect, it } from 'vitest';
-import { type AgentOptions, createAgent } from '../../src/agent.ts';
+import { createAgent } from '../../src/agent.ts';
+import type { AgentOptions } from '../../src/agent-options.ts';
 import { AgentError } from '../../src/core/errors.ts';
 import { defaults } from '../../src/core/limits.ts';
 import { scriptedModel } from '../../src/models/scripted.ts';

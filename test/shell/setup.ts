@@ -1,5 +1,6 @@
 /** An agent on a virtual clock with scripted replies, and the words to write replies in. */
-import { type AgentOptions, createAgent, type RunOptions } from '../../src/agent.ts';
+import { createAgent } from '../../src/agent.ts';
+import type { AgentOptions, RunOptions } from '../../src/agent-options.ts';
 import type { Outcome } from '../../src/core/outcome.ts';
 import type { ToolRecord } from '../../src/core/tool.ts';
 import type { TraceEvent } from '../../src/core/trace.ts';

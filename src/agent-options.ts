@@ -1,0 +1,80 @@
+/** What an agent is made from, and what one run of it is given. Types only; `agent.ts` checks them. */
+import type { ReactMachine } from '../machines/react.machine.ts';
+import type { Clock } from './core/clock.ts';
+import type { Language } from './core/language.ts';
+import type { Budget, LoopGuard, Sizes, Timeouts } from './core/limits.ts';
+import type { Message, Model } from './core/model.ts';
+import type { ToolRecord } from './core/tool.ts';
+import type { TraceEvent } from './core/trace.ts';
+import type { Policy } from './dispatch/policy.ts';
+import type { CheckResult, CheckResult } from './dispatch/result.ts';
+import type { Dialect } from './protocol/dialect.ts';
+import type { PlainText } from './protocol/second-look.ts';
+import type { CheckAnswer } from './shell/plan.ts';
+import type { Redaction } from './shell/trace.ts';
+
+export interface AgentOptions {
+  readonly model: Model;
+  /** By name. An AI SDK tools record works unchanged. */
+  readonly tools?: ToolRecord;
+  /** Counted over a whole run; `run` may lower or raise it. */
+  readonly budget?: Partial<Budget>;
+  readonly timeouts?: Partial<Timeouts>;
+  readonly sizes?: Partial<Sizes>;
+  /** Ends a run that goes in circles; `'off'` to let it. */
+  readonly loopGuard?: Partial<LoopGuard> | 'off';
+  /**
+   * How the model writes a turn: `labelled` (default), `json`, `tags`, `paper`, `native` (the provider's own tool calls), or
+   * a dialect of your own, such as `tags({ … })`.
+   */
+  readonly dialect?: string | Dialect;
+  /** What a reply without any label is: `violation` (default), so that the model is told, or `answer`. */
+  readonly plainText?: PlainText;
+  /** Of the texts that go to the model; default `en`. */
+  readonly language?: Language;
+  /** Your own instructions; they stand before those of the dialect. */
+  readonly instructions?: string;
+  /** Takes the place of the whole system message, tools and form included. Empty: there is none. */
+  readonly system?: string;
+  /**
+   * What may run: `readOnly` (reads alone), `dryRun` (the rest is told of, and not done), `ask` (a person is asked about the
+   * rest), `all` (nobody is asked), or `{ allow: ['save'] }` (these without asking). Default: as each tool is marked.
+   */
+  readonly policy?: Policy;
+  /** Whether three examples are part of the system message; default true. */
+  readonly examples?: boolean;
+  /** Default 0. */
+  readonly temperature?: number;
+  /** Judges a proposed answer: true, or a text that sends it back and says why. */
+  readonly checkAnswer?: CheckAnswer;
+  /** Judges what a tool gave, before the model sees it: true, or a text that says what is wrong with it. */
+  readonly checkResult?: CheckResult;
+  /** Texts and patterns that are replaced by `[redacted]` in the trace. */
+  readonly redact?: Redaction;
+  /** Called with each event of the trace as it happens. What it throws is ignored; it cannot change a run. */
+  readonly onEvent?: (event: TraceEvent) => unknown;
+  /** Time; a test passes its own. */
+  readonly clock?: Clock;
+  /** A machine made from the parts of `fuseloop/machine`; `fuseloop verify` checks it. Default: the shipped one. */
+  readonly machine?: ReactMachine;
+  /**
+   * Whether every step is held against the laws of the machine; a broken one ends the run with `internal_error`. Default:
+   * only where `NODE_ENV` is `development` or `test`.
+   */
+  readonly checkLaws?: boolean;
+}
+
+export interface RunOptions {
+  /** Aborts the run. `abortSignal` is the same, as the AI SDK names it. */
+  readonly signal?: AbortSignal;
+  readonly abortSignal?: AbortSignal;
+  /** What was said before; roles alternate, and the last is the assistant's. */
+  readonly messages?: readonly Message[];
+  /** Added to the agent's own instructions. */
+  readonly instructions?: string;
+  readonly budget?: Partial<Budget>;
+  /** Handed to the tools as it is. */
+  readonly context?: unknown;
+  /** Default: a random UUID. */
+  readonly runId?: string;
+}

@@ -1,0 +1,38 @@
+/** Whether a call may run, a person is asked, or the policy forbids it. */
+import type { Within } from '../core/within.ts';
+import { whyOf } from './input-gate.ts';
+import { allowance, type Policy } from './policy.ts';
+import type { CompiledTool } from './toolbox.ts';
+
+export type Allowed =
+  | { readonly kind: 'run' | 'ask' | 'deny' }
+  /** The tool's own function gave no answer: nothing runs unasked. */
+  | { readonly kind: 'failed'; readonly why: string };
+
+/** `parsed`: the input as the schema made it. Returns what cancels it. */
+export function checkAllowed(
+  tool: CompiledTool,
+  parsed: unknown,
+  gate: { readonly policy: Policy | null; readonly within: Within; readonly hookMs: number },
+  done: (allowed: Allowed) => void,
+): () => void {
+  const nothing = () => {};
+  const kind = allowance(gate.policy, tool);
+  const { asks } = tool;
+  if (kind !== 'marks') {
+    done({ kind: kind === 'dryRun' ? 'run' : kind });
+    return nothing;
+  }
+  if (typeof asks === 'boolean') {
+    done({ kind: asks ? 'ask' : 'run' });
+    return nothing;
+  }
+  return gate.within(
+    gate.hookMs,
+    () => asks(parsed),
+    (asked) => {
+      if (asked.kind !== 'value') return done({ kind: 'failed', why: whyOf(asked) });
+      done({ kind: asked.value === false ? 'run' : 'ask' });
+    },
+  );
+}

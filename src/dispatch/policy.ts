@@ -1,0 +1,60 @@
+/** What is allowed as a matter of configuration: a policy over the marks of the tools. Pure. */
+import { AgentError } from '../core/errors.ts';
+import { plainJson } from '../core/plain-json.ts';
+import type { Messages } from './messages.ts';
+import type { CompiledTool, Toolbox } from './toolbox.ts';
+
+/**
+ * `readOnly`: only tools marked `readOnly` run. `dryRun`: the others are told of and not run. `ask`: a person is asked
+ * about the others. `all`: nobody is asked. `allow`: those named run without asking, a person is asked about the others.
+ * Without a policy the marks of each tool decide.
+ */
+export type Policy = 'readOnly' | 'dryRun' | 'ask' | 'all' | { readonly allow: readonly string[] };
+
+export const policyNames = ['readOnly', 'dryRun', 'ask', 'all'] as const;
+
+/** `marks`: as the tool's own marks say. */
+export type Allowance = 'run' | 'ask' | 'deny' | 'dryRun' | 'marks';
+
+/** Reading never changes the world: there a tool's own marks decide under every policy but `all` and `allow`. */
+export function allowance(policy: Policy | null, { name, effect }: Pick<CompiledTool, 'name' | 'effect'>): Allowance {
+  if (policy === null) return 'marks';
+  if (policy === 'all') return 'run';
+  if (typeof policy === 'object' && policy.allow.includes(name)) return 'run';
+  if (effect === 'readOnly') return 'marks';
+  if (policy === 'readOnly') return 'deny';
+  return policy === 'dryRun' ? 'dryRun' : 'ask';
+}
+
+/** The tools as they run: in a dry run those that do more than read only say what they would have done. */
+export function toolsUnder(policy: Policy | null, toolbox: Toolbox, messages: Messages): Toolbox {
+  if (policy !== 'dryRun') return toolbox;
+  return new Map([...toolbox].map(([name, tool]) => [name, tool.effect === 'readOnly' ? tool : dry(tool, messages)]));
+}
+
+/** In code units. */
+const longestInput = 500;
+
+function dry(tool: CompiledTool, messages: Messages): CompiledTool {
+  const told = (input: unknown) =>
+    (JSON.stringify(plainJson(input, { mostValues: 1_000 })) ?? '').slice(0, longestInput);
+  return { ...tool, execute: (input) => messages.dryRun(tool.name, told(input)) };
+}
+
+/** Throws AgentError that says what is allowed; `tools` are the names that a list may hold. */
+export function readPolicy(given: unknown, tools: readonly string[]): Policy | null {
+  if (given === undefined) return null;
+  const named = policyNames.find((name) => name === given);
+  if (named !== undefined) return named;
+  const allow = typeof given === 'object' && given !== null && 'allow' in given ? given.allow : undefined;
+  if (!Array.isArray(allow) || !allow.every((name): name is string => typeof name === 'string'))
+    throw new AgentError('invalid_option', `policy is ${JSON.stringify(given) ?? String(given)}.`, {
+      hint: `It is ${policyNames.map((name) => `'${name}'`).join(', ')} or { allow: ['name of a tool', …] }.`,
+    });
+  const unknown = allow.find((name) => !tools.includes(name));
+  if (unknown !== undefined)
+    throw new AgentError('invalid_option', `policy.allow names ${JSON.stringify(unknown)}, which is no tool.`, {
+      hint: tools.length === 0 ? 'There are no tools.' : `The tools are: ${tools.join(', ')}.`,
+    });
+  return { allow: [...allow] };
+}

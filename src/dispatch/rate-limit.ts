@@ -1,0 +1,37 @@
+/** A sliding window over the starts of one tool, shared by all runs of an agent. Pure but for what it remembers. */
+
+/** At most `calls` starts in any `perMs` milliseconds. */
+export interface RateLimit {
+  readonly calls: number;
+  readonly perMs: number;
+}
+
+export interface RateWindow {
+  /** How long the next start has to wait, in milliseconds. */
+  waitMs(nowMs: number): number;
+  /** Keeps the place of a start that happens `waitMs` from now; returns what gives it back. */
+  take(nowMs: number): () => void;
+}
+
+export function createRateWindow({ calls, perMs }: RateLimit): RateWindow {
+  let starts: number[] = [];
+  const forget = (nowMs: number) => {
+    starts = starts.filter((startMs) => startMs > nowMs - perMs);
+  };
+  const nextMs = (nowMs: number): number => {
+    forget(nowMs);
+    const before = starts.length < calls ? undefined : starts[starts.length - calls];
+    return before === undefined ? nowMs : Math.max(nowMs, before + perMs);
+  };
+  return {
+    waitMs: (nowMs) => nextMs(nowMs) - nowMs,
+    take(nowMs) {
+      const startMs = nextMs(nowMs);
+      starts.push(startMs);
+      return () => {
+        const at = starts.indexOf(startMs);
+        if (at >= 0) starts.splice(at, 1);
+      };
+    },
+  };
+}

@@ -1,0 +1,188 @@
+/**
+ * From what a tool returned to what the model is told of it: its own schema, then the user's check, then its text. A
+ * result that is not accepted failed. Where the call may not be made again, its effect may have happened, and so the
+ * result is `unknown`: that counts as a failure for the fuse, is remembered, and is never started again.
+ */
+
+import { isErrorLike } from '../core/error-text.ts';
+import { fingerprint } from '../core/fingerprint.ts';
+import type { JsonValue } from '../core/json.ts';
+import { plainJson } from '../core/plain-json.ts';
+import type { CallState } from '../core/snapshot.ts';
+import type { Settled, Within } from '../core/within.ts';
+import { brief, sentence } from './brief.ts';
+import { type CallOutcome, failed, mayRunAgain, unknown } from './call-outcome.ts';
+import { copyInput } from './copy-input.ts';
+import { type Cutter, cut } from './cut.ts';
+import { looksLikeError } from './looks-like-error.ts';
+import type { Messages } from './messages.ts';
+import { render } from './observation.ts';
+import type { Checked } from './schema.ts';
+import { errorRecord } from './thrown.ts';
+import type { CompiledTool } from './toolbox.ts';
+
+/**
+ * Judges a result before the model sees it: true, or a text that says what is wrong. What it throws, and no answer in time,
+ * do not accept it either.
+ */
+export type CheckResult = (output: unknown, call: CheckedCall) => true | string | PromiseLike<true | string>;
+
+export interface CheckedCall {
+  readonly toolCallId: string;
+  readonly tool: string;
+  readonly input: JsonValue | null;
+}
+
+export interface ResultOptions {
+  readonly messages: Messages;
+  readonly within: Within;
+  readonly hookMs: number;
+  readonly cutter: Cutter;
+  readonly checkResult: CheckResult | null;
+}
+
+/** In characters. A larger output is known by its observation alone: steps and journal are kept in memory. */
+const largestOutput = 100_000;
+
+/** Returns what cancels it. */
+export function judgeResult(
+  value: unknown,
+  call: CallState,
+  tool: CompiledTool,
+  options: ResultOptions,
+  done: (outcome: CallOutcome) => void,
+): () => void {
+  const cancels: (() => void)[] = [];
+  const accept = (output: unknown) => done(presented(output, isMarkedEmpty(value, tool), tool, options));
+  const check = (output: unknown) => cancels.push(checkByUser(output, call, tool, options, done, () => accept(output)));
+  cancels.push(checkBySchema(value, tool, options, done, check));
+  return () => {
+    for (const cancel of cancels) cancel();
+  };
+}
+
+/** A result as text and record; no check is asked. */
+export function presented(
+  value: unknown,
+  isEmpty: boolean,
+  tool: CompiledTool,
+  { messages, cutter }: Pick<ResultOptions, 'messages' | 'cutter'>,
+): CallOutcome {
+  const { text, output } = render(value, messages.values);
+  const note = isEmpty ? messages.foundNothing : noteFor(value, text, output, messages);
+  return {
+    result: 'succeeded',
+    observation: note === null ? cut(text, cutter, messages) : told(note, text, cutter, messages),
+    output: tool.endsRun || text.length <= largestOutput ? output : null,
+    resultKey: fingerprint(comparable(text)),
+  };
+}
+
+/** What the model should know before it reads the text: that it is nothing, or looks like an error. */
+function noteFor(value: unknown, text: string, output: JsonValue | null, messages: Messages): string | null {
+  if (holdsNothing(text)) return text.trim() === '' ? messages.empty : messages.foundNothing;
+  const doubt = isError(value) ? 'text' : looksLikeError(text, output);
+  return doubt === null ? null : messages.doubtful(doubt);
+}
+
+/** The note, and behind it the text where it says anything. */
+function told(note: string, text: string, cutter: Cutter, messages: Messages): string {
+  return cut(holdsNothing(text) ? note : `${note}\n${text}`, cutter, messages);
+}
+
+function holdsNothing(text: string): boolean {
+  const said = text.trim();
+  return said === '' || said === '[]' || said === '{}';
+}
+
+function isError(value: unknown): boolean {
+  try {
+    return typeof value === 'object' && value !== null && isErrorLike(value);
+  } catch {
+    return false;
+  }
+}
+
+/** The tool's own mark. It is asked at once, and what it throws means nothing. */
+function isMarkedEmpty(value: unknown, { empty }: CompiledTool): boolean {
+  try {
+    return empty?.(value) === true;
+  } catch {
+    return false;
+  }
+}
+
+/** A text that is very long is compared by its length, its beginning and its end. */
+function comparable(text: string): string {
+  if (text.length <= 2 * largestOutput) return text;
+  return `${text.length} ${text.slice(0, largestOutput)} ${text.slice(-largestOutput)}`;
+}
+
+/** `next` is given what the schema made of the value. */
+function checkBySchema(
+  value: unknown,
+  tool: CompiledTool,
+  { within, hookMs, messages }: ResultOptions,
+  done: (outcome: CallOutcome) => void,
+  next: (output: unknown) => void,
+): () => void {
+  const schema = tool.outputSchema;
+  if (schema === null) {
+    next(value);
+    return () => {};
+  }
+  const again = mayRunAgain(tool);
+  return within<Checked>(
+    hookMs,
+    () => schema.check(schema.takesJson ? plainJson(value, { mostValues }) : value),
+    (checked) => {
+      if (checked.kind !== 'value') return done(notChecked(checked, tool, messages));
+      if (checked.value.ok) return next(checked.value.input);
+      done(refused(tool, messages.badOutput(tool.name, checked.value.problems.slice(0, 5).map(brief), again)));
+    },
+  );
+}
+
+/** Of a value that is checked as JSON: what is behind is not checked, and what is checked has words for it. */
+const mostValues = 100_000;
+
+function checkByUser(
+  output: unknown,
+  { callId, input }: CallState,
+  tool: CompiledTool,
+  { within, hookMs, messages, checkResult }: ResultOptions,
+  done: (outcome: CallOutcome) => void,
+  accept: () => void,
+): () => void {
+  if (checkResult === null) {
+    accept();
+    return () => {};
+  }
+  return within<unknown>(
+    hookMs,
+    () => checkResult(output, { toolCallId: callId, tool: tool.name, input: copyInput(input) ?? null }),
+    (judged) => {
+      if (judged.kind !== 'value') return done(notChecked(judged, tool, messages));
+      if (judged.value === true) return accept();
+      const why = sentence(
+        typeof judged.value === 'string' ? brief(judged.value) : `it gave ${String(typeof judged.value)}`,
+      );
+      done(refused(tool, messages.notAccepted(tool.name, why, mayRunAgain(tool))));
+    },
+  );
+}
+
+function notChecked(
+  settled: Exclude<Settled<unknown>, { kind: 'value' }>,
+  tool: CompiledTool,
+  messages: Messages,
+): CallOutcome {
+  const again = mayRunAgain(tool);
+  if (settled.kind === 'late') return refused(tool, messages.outputNotChecked(tool.name, 'no result in time', again));
+  const observation = messages.outputNotChecked(tool.name, brief(settled.thrown), again);
+  return { ...refused(tool, observation), error: errorRecord(settled.thrown) };
+}
+
+function refused(tool: CompiledTool, observation: string): CallOutcome {
+  return mayRunAgain(tool) ? failed(observation) : unknown(observation);
+}
