@@ -7,7 +7,7 @@ import type { Message, Model } from './core/model.ts';
 import type { ToolRecord } from './core/tool.ts';
 import type { TraceEvent } from './core/trace.ts';
 import type { Policy } from './dispatch/policy.ts';
-import type { CheckResult, CheckResult } from './dispatch/result.ts';
+import type { CheckResult } from './dispatch/result.ts';
 import type { Dialect } from './protocol/dialect.ts';
 import type { PlainText } from './protocol/second-look.ts';
 import type { CheckAnswer } from './shell/plan.ts';
