@@ -18,7 +18,7 @@ export const id: ShippedDialect = Object.freeze<ShippedDialect>({
   serverStops: Object.freeze([]),
   instructions,
   scanner: createIdScanner,
-  shown: (options) => [...idsOf(registeredIn(options)).values()],
+  shown: shownIds,
   asData,
   writeObservation: (results) =>
     idForm.observation(results.map(({ tool, text }) => (results.length === 1 ? text : `(${tool}) ${text}`)).join('\n')),
@@ -28,11 +28,17 @@ function registeredIn({ registered, tools }: ReadOptions): readonly string[] {
   return registered ?? tools;
 }
 
+/** Of the tools that exist: an id of one that was removed is still read, and never recommended. */
+function shownIds(options: ReadOptions): readonly string[] {
+  const ids = idsOf(registeredIn(options));
+  return options.tools.map((name) => ids.get(name)).filter((id) => id !== undefined);
+}
+
 /** Reads as `labelled` does; what the model calls by id is called by name from here on. */
 function createIdScanner(options: ReadOptions): Scanner {
   const registered = registeredIn(options);
   const ids = [...idsOf(registered).values()];
-  const labels = { form: idForm, shown: ids, ruled: true, ...options };
+  const labels = { form: idForm, shown: shownIds(options), ruled: true, ...options };
   const scanner = createLabelledScanner({ ...labels, tools: [...ids, ...options.tools] });
   const named = (calls: readonly ReadCall[]) =>
     calls.map((call) => ({ ...call, tool: nameBehind(call.tool, registered) }));

@@ -38,6 +38,7 @@ export const native: ShippedDialect = Object.freeze<ShippedDialect>({
   instructions: ({ tools, language }: PromptOptions) =>
     [tools.length === 0 ? withoutTools[language] : shape[language], faultLines[language]].join('\n\n'),
   scanner: createNativeScanner,
+  shown: shownNames,
   writeObservation: (results) => results.map(({ text }) => text).join('\n'),
   wire: Object.freeze<Wire>({
     tools: (tools) => {
@@ -47,6 +48,11 @@ export const native: ShippedDialect = Object.freeze<ShippedDialect>({
     step: writeStep,
   }),
 });
+
+/** The model knows the tools by the names that they have on the wire. */
+function shownNames({ tools }: ReadOptions): readonly string[] {
+  return tools.map(wireNames(tools).toWire);
+}
 
 /** Calls wait for the end: nothing says earlier that the last of them is whole. */
 function createNativeScanner(options: ReadOptions): Scanner {
@@ -76,7 +82,7 @@ function withCalls(text: string, pieces: CallPieces, options: ReadOptions): Ende
   const { thinking, rest } = setThinkingAside(text);
   const thought = rest === '' ? thinking : rest;
   if (found.every(({ tool }) => tool === '')) {
-    const reading = violation('no_tool', { ...options, form: nativeForm, thought });
+    const reading = violation('no_tool', { ...options, tools: shownNames(options), form: nativeForm, thought });
     return { marks: [], reading, kept: text };
   }
   const { fromWire } = wireNames(options.tools);
@@ -89,7 +95,11 @@ function withoutCalls(text: string, options: ReadOptions): Ended {
   if (written !== null) return written;
   const { thinking } = setThinkingAside(text);
   const code = thinking === null ? 'empty' : 'thought_only';
-  return { marks: [], reading: violation(code, { ...options, form: nativeForm, thought: thinking }), kept: text };
+  return {
+    marks: [],
+    reading: violation(code, { ...options, tools: shownNames(options), form: nativeForm, thought: thinking }),
+    kept: text,
+  };
 }
 
 /** A call that was written as text goes back as a call, so that the next one is made rightly. */

@@ -1,20 +1,47 @@
 import { describe, expect, test } from 'vitest';
 import { violationCodes } from '../../src/core/stop-reasons.ts';
-import { readReply, violationHint } from '../../src/protocol/read.ts';
+import { dialectNamed, dialectNames, readReply, violationHint } from '../../src/protocol/read.ts';
 
 const tools = ['search', 'clock'];
-const rows = ['labelled', 'json', 'tags', 'paper'].flatMap((dialect) =>
+const rows = dialectNames.flatMap((dialect) =>
   (['en', 'zh'] as const).flatMap((language) => violationCodes.map((code) => ({ dialect, language, code }))),
 );
 
 describe('every hint', () => {
   test.each(rows)('$dialect, $language, $code', ({ dialect, language, code }) => {
     const text = violationHint(code, { dialect, tools, language, seen: 'abc', tool: 'search' });
-    const [, example = ''] = text.split(/\n([\s\S]*)/);
-    expect(text).toContain('search');
-    expect(text).toContain('clock');
-    expect(text).not.toContain('[FormatError]');
-    expect(readReply(example, { dialect, tools })).toMatchObject({ kind: 'calls', calls: [{ tool: 'search' }] });
+    const [sentences = '', example = ''] = text.split(/\n([\s\S]*)/);
+    const names = dialect === 'id' ? ['T01', 'T02'] : tools;
+    for (const name of names) expect.soft(sentences).toContain(name);
+    if (code === 'no_step' || code === 'unreadable_input') expect.soft(sentences).toContain('"abc"');
+    if (code === 'missing_input' || code === 'unreadable_input') expect.soft(sentences).toContain('"search"');
+    expect.soft(sentences).toContain(dialectNamed(dialect).form?.rule[language]);
+    expect.soft(text).not.toContain('[FormatError]');
+    expect.soft(example).toContain(names[0]);
+    // A call of the provider's own has no text: there the example only describes it.
+    if (dialect !== 'native')
+      expect(readReply(example, { dialect, tools })).toMatchObject({ kind: 'calls', calls: [{ tool: 'search' }] });
+  });
+
+  test('describes a call of the provider in native, by its name on the wire', () => {
+    const text = violationHint('truncated', { dialect: 'native', tools: ['save note', 'clock'] });
+    expect(text).toMatchInlineSnapshot(`
+      "Your reply was cut off at its length limit, so nothing of it was run. Write a shorter one. Call a tool with a tool call, or write the answer as plain text. Tools: save_note, clock.
+      For example:
+      I need save_note. [tool call: save_note {"<argument>":"<value>"}]"
+    `);
+  });
+
+  test('shows an id in id, and none of a tool that was removed', () => {
+    const text = violationHint('thought_only', { dialect: 'id', tools: ['clock'], registered: ['search', 'clock'] });
+    expect(text).toMatchInlineSnapshot(`
+      "Your reply ended behind the thought, without an action or a final answer. Write "Thought:" first, then either "Action:" with the id of a tool and one JSON object, or "Answer:". Tools: T02.
+      For example:
+      Thought: I need T02.
+      Action: T02 {"<argument>":"<value>"}"
+    `);
+    const reading = readReply('Thought: hm', { dialect: 'id', tools: ['clock'], registered: ['search', 'clock'] });
+    expect(reading.kind === 'violation' ? reading.hint : '').toBe(text);
   });
 
   test('differs by code', () => {
