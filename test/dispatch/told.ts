@@ -1,5 +1,5 @@
 /** One call through a whole run: what the model is told of it, and what the record has. */
-import type { AgentOptions } from '../../src/agent.ts';
+import type { AgentOptions } from '../../src/agent-options.ts';
 import type { CallSettled } from '../../src/core/events.ts';
 import type { Outcome } from '../../src/core/outcome.ts';
 import type { AnyTool } from '../../src/core/tool.ts';
