@@ -27,6 +27,14 @@ export function observation(
   return `${style('observation', label)} ${lines}\n`;
 }
 
+/** Calls that the text of the reply does not show: each on a line. */
+export function callLines(calls: readonly ReadCall[], { style }: NoteOptions): string {
+  return calls
+    .map(({ tool, input }) => `${visible(tool)} ${shortened(visible(JSON.stringify(input)), most)}`)
+    .map((call) => `${style('call', 'Action:')} ${call}\n`)
+    .join('');
+}
+
 export function repairNote(calls: readonly ReadCall[], options: NoteOptions): string {
   const repaired = calls.filter((call) => call.repaired === true);
   return repaired

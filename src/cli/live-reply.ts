@@ -2,7 +2,7 @@
 import { countTokens } from '../context/tokens.ts';
 import type { ReplyEnded, ReplyStopped, ReplyTruncated } from '../core/events.ts';
 import { type TokenCount, totalTokens } from '../core/usage.ts';
-import { note, observation, repairNote } from './live-notes.ts';
+import { callLines, note, observation, repairNote } from './live-notes.ts';
 import type { Live, LiveOptions, Shown } from './live-state.ts';
 import { feedReply, noReplyText, rule } from './reply-text.ts';
 
@@ -47,7 +47,8 @@ export function ended(live: Live, event: Placed<ReplyEnded>, options: LiveOption
   if (event.state !== 'FINAL' && !leadsToAction(event)) return faulty(live, event, options);
   const [next, text] = replyOver(live, options);
   const left = event.dropped === null ? '' : note(`What the model wrote behind its step is not used.`, options);
-  return [acting(next, event), text + left + repairNote(event.calls, options)];
+  const made = live.native && event.dialect === undefined ? callLines(event.calls, options) : '';
+  return [acting(next, event), text + made + left + repairNote(event.calls, options)];
 }
 
 /** A reply that breaks the form: the model is told so. */

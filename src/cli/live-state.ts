@@ -18,6 +18,8 @@ export interface Live extends Standing {
   readonly phase: 'thinking' | 'writing' | 'acting' | 'over';
   /** Whether the dialect has labels. */
   readonly labels: boolean;
+  /** Whether calls come in the provider's own form, so that the reply's text does not show them. */
+  readonly native: boolean;
   readonly reply: ReplyText;
   /** Whether the cursor stands behind text. */
   readonly inLine: boolean;
@@ -45,6 +47,7 @@ export const notLive: Live = Object.freeze({
   spent: 0,
   phase: 'thinking',
   labels: false,
+  native: false,
   reply: noReplyText,
   inLine: false,
   calls: [],

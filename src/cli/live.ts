@@ -13,7 +13,10 @@ export function show(before: Live, event: LiveEvent, options: LiveOptions): Show
   const live = 'atMs' in event ? { ...before, atMs: event.atMs } : before;
   switch (event.type) {
     case 'run.started':
-      return [{ ...live, limits: event.limits, labels: event.dialect === 'labelled' }, ''];
+      return [
+        { ...live, limits: event.limits, labels: event.dialect === 'labelled', native: event.dialect === 'native' },
+        '',
+      ];
     case 'prompt.sent':
       return nextStep(live, event, options);
     case 'reply.stopped':

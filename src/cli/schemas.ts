@@ -91,6 +91,10 @@ export const dialectShape = z.looseObject({
   instructions: method,
   scanner: method,
   writeObservation: method,
+  asData: method.optional(),
+  shown: method.optional(),
+  form: z.looseObject({ rule: z.object({ en: z.string(), zh: z.string() }), call: method, answer: method }).optional(),
+  wire: z.looseObject({ tools: method, step: method }).optional(),
 });
 
 /** A variable that is set to nothing counts as not set. */

@@ -95,6 +95,30 @@ describe('other forms', () => {
     expect(code).toBe(0);
   });
 
+  it("--dialect native: the provider's calls are shown, with their inputs", async () => {
+    const { baseURL, requests } = await serve([
+      { text: 'I compute.', calls: [{ name: 'calculator', arguments: '{"expression":"6*7"}' }] },
+      { text: 'It is 42.' },
+    ]);
+    const { code, stdout } = await fuseloop(['run', 'Six?', '--base-url', baseURL, '--dialect', 'native']);
+    expect(stdout).toContain('\nI compute.\nAction: calculator {"expression":"6*7"}\nObservation: 42\n');
+    expect(stdout).toMatch(/─\nAnswer: It is 42\.\n─/);
+    expect(requests[0]?.body).toHaveProperty('tools');
+    expect(code).toBe(0);
+  });
+
+  it('--dialect id: tools by number', async () => {
+    const { baseURL, requests } = await serve([
+      { text: 'Thought: I compute.\nAction: T01 {"expression":"6*7"}' },
+      { text: 'Thought: Done.\nAnswer: It is 42.' },
+    ]);
+    const { code, stdout } = await fuseloop(['run', 'Six?', '--base-url', baseURL, '--dialect', 'id']);
+    expect(stdout).toContain('Action: T01 {"expression":"6*7"}\nObservation: 42\n');
+    expect(stdout).toMatch(/─\nAnswer: It is 42\.\n─/);
+    expect(JSON.stringify(requests[1]?.body)).toContain('---\\n42\\n---');
+    expect(code).toBe(0);
+  });
+
   it('--language zh: the loop speaks Chinese to the model', async () => {
     const { baseURL } = await serve([{ text: '我觉得很好。' }, { text: '思考：好。\n最终答案：四十二 🎯' }]);
     const { code, stdout } = await fuseloop(['run', '六乘七？', '--base-url', baseURL, '--language', 'zh']);
@@ -108,6 +132,7 @@ describe('misuse', () => {
   it.each<[string[], RegExp]>([
     [['--base-url', 'example'], /^fuseloop: --base-url is no http or https URL\.\n/],
     [['--dialect', 'json'], /^fuseloop: --dialect is json, and the scripted model writes labelled only\./],
+    [['--dialect', 'native'], /^fuseloop: --dialect is native, and the scripted model writes labelled only\./],
     [['--json', '--trace', '.'], /^fuseloop: --trace \. cannot be written: EISDIR/],
   ])('%j', async (args, message) => {
     const ended = await fuseloop(['run', 'x', ...args]);

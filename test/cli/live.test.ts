@@ -22,11 +22,12 @@ interface ShownRun {
   readonly coloured?: boolean;
   readonly stepLines?: boolean;
   readonly model?: Model;
+  readonly dialect?: string;
 }
 
 async function shown(replies: readonly ScriptEntry[], given: ShownRun = {}): Promise<string> {
-  const { chunkSize = 3, coloured = false, stepLines = false } = given;
-  const agent = createAgent({ model: scriptedModel(replies, { chunkSize }), tools });
+  const { chunkSize = 3, coloured = false, stepLines = false, dialect = 'labelled' } = given;
+  const agent = createAgent({ model: scriptedModel(replies, { chunkSize }), tools, dialect });
   let [live, all] = [notLive, ''];
   for await (const event of agent.start('Do it.') as AsyncIterable<LiveEvent>) {
     const [next, text] = show(live, event, { style: styleFor(coloured), stepLines });
@@ -51,6 +52,33 @@ Thought: Done.
 ${rule}
 Final Answer: all good
 ${rule}
+`);
+  });
+
+  it("shows the provider's own calls, which its text does not", async () => {
+    const replies = [
+      { text: 'I ask.', calls: ['a', 'b\u001b'].map((text) => ({ tool: 'echo', input: { text } })) },
+      { calls: [{ tool: 'echo', inputText: '{"text": "c",}' }] },
+      call('d'),
+      'all good',
+    ];
+    expect(await shown(replies, { dialect: 'native' })).toBe(`
+I ask.
+Action: echo {"text":"a"}
+Action: echo {"text":"b\\u001b"}
+Observation (echo): a
+Observation (echo): b␛
+
+Action: echo {"text":"c"}
+! The input was no valid JSON and was repaired: {"text":"c"}
+Observation: c
+
+Thought: I ask.
+Action: echo
+Action Input: {"text":"d"}
+Observation: d
+
+all good
 `);
   });
 

@@ -37,7 +37,7 @@ describe('flags', () => {
     [['x', '--timeout', 'NaN'], /^--timeout is "NaN"\.\nIt is a number of seconds/],
     [['x', '--timeout', 'Infinity'], /^--timeout is /],
     [['x', '--timeout', '.'], /^--timeout is /],
-    [['x', '--dialect', 'xml'], /^--dialect is "xml"\.\nIt is labelled, json, tags or paper\./],
+    [['x', '--dialect', 'xml'], /^--dialect is "xml"\.\nIt is labelled, tags, json, paper, id or native\./],
     [['x', '--language', 'de'], /^--language is "de"\.\nIt is en or zh\./],
     [['x', '--json=yes'], /^--json is given a value\.\n.*Write --json alone/],
     [['x', '-h=1'], /^--help is given a value|^There is no flag/],

@@ -86,7 +86,7 @@ describe('misuse is exit code 2, and says what is allowed', () => {
     ['a count that is none', ['run', 'x', '--max-steps', '2.5'], 'a whole number from 0'],
     ['a negative count', ['run', 'x', '--max-tokens=-1'], 'a whole number from 0'],
     ['a time that is none', ['run', 'x', '--timeout', 'soon'], 'a number of seconds'],
-    ['an unknown dialect', ['run', 'x', '--dialect', 'klingon'], 'labelled, json, tags or paper'],
+    ['an unknown dialect', ['run', 'x', '--dialect', 'klingon'], 'labelled, tags, json, paper, id or native'],
     ['an unknown demo', ['run', '--demo', 'incidents'], 'Did you mean incident?'],
     ['a demo and a task', ['run', '--demo', 'date', 'x'], 'A demo brings its own task'],
     ['a tools file that is not there', ['run', 'x', '--tools', 'nowhere.mjs'], 'cannot be loaded'],
