@@ -21,5 +21,5 @@ export function shortened(text: string, most: number): string {
 
 /** With an end, so that another sentence can follow. */
 export function sentence(text: string): string {
-  return /[.!?。！？)）…]$/.test(text.slice(-1)) ? text : `${text}.`;
+  return /[.!?。！？…]$/.test(text.slice(-1)) ? text : `${text}.`;
 }

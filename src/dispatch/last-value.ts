@@ -32,48 +32,44 @@ export function isAsyncIterable(value: unknown): value is AsyncIterable<unknown>
  */
 export function lastValue(
   iterable: AsyncIterable<unknown>,
-  { within, nowMs, untilMs }: ReadingOptions,
+  options: ReadingOptions,
   settle: (read: Read) => void,
 ): () => void {
   const opened = attempt(() => iterable[Symbol.asyncIterator]());
-  if (opened.kind === 'thrown') {
-    settle(opened);
-    return () => {};
-  }
-  const iterator = opened.value;
+  if (opened.kind === 'value') return readToEnd(opened.value, options, settle);
+  settle(opened);
+  return () => {};
+}
+
+function readToEnd(
+  iterator: AsyncIterator<unknown>,
+  { within, nowMs, untilMs }: ReadingOptions,
+  settle: (read: Read) => void,
+): () => void {
   let open = true;
   let cancelNext = () => {};
-  let last: unknown;
-  let count = 0;
+  let seen: Seen = { count: 0, last: undefined };
 
-  const close = () => {
+  const close = (isLeft: boolean) => {
     open = false;
     cancelNext();
-  };
-  const leave = () => {
-    close();
-    within(0, () => iterator.return?.(), ignore)();
-  };
-  const finish = (read: Read, left = false) => {
-    if (left) leave();
-    else close();
-    settle(read);
+    if (isLeft) within(0, () => iterator.return?.(), ignore)();
   };
   const take = (step: Settled<unknown>) => {
-    if (step.kind !== 'value') return finish(step, step.kind === 'late');
-    const item = attempt(() => itemOf(step.value));
-    if (item.kind === 'thrown') return finish(item, true);
-    const { done, value } = item.value;
-    if (done) return finish({ kind: 'value', value: value === undefined ? last : value });
-    last = value;
-    if (++count > mostValues) finish({ kind: 'endless' }, true);
+    const taken = takenFrom(step, seen);
+    if (taken.kind === 'more') {
+      seen = taken.seen;
+      return;
+    }
+    close(taken.isLeft);
+    settle(taken.read);
   };
   /** An iterator that answers without a promise is read in a loop: a call in a call would fill the stack. */
   const advance = () => {
     let isAtOnce = true;
     while (open && isAtOnce) {
       const leftMs = untilMs - nowMs();
-      if (leftMs <= 0) return finish({ kind: 'late' }, true);
+      if (leftMs <= 0) return take({ kind: 'late' });
       let isCalling = true;
       isAtOnce = false;
       cancelNext = within<unknown>(
@@ -90,8 +86,28 @@ export function lastValue(
   };
   advance();
   return () => {
-    if (open) leave();
+    if (open) close(true);
   };
+}
+
+interface Seen {
+  readonly count: number;
+  readonly last: unknown;
+}
+
+/** `isLeft`: the iterator is not at its end. */
+type Taken =
+  | { readonly kind: 'more'; readonly seen: Seen }
+  | { readonly kind: 'end'; readonly read: Read; readonly isLeft: boolean };
+
+function takenFrom(step: Settled<unknown>, { count, last }: Seen): Taken {
+  if (step.kind !== 'value') return { kind: 'end', read: step, isLeft: step.kind === 'late' };
+  const item = attempt(() => itemOf(step.value));
+  if (item.kind === 'thrown') return { kind: 'end', read: item, isLeft: true };
+  const { done, value } = item.value;
+  if (done) return { kind: 'end', read: { kind: 'value', value: value === undefined ? last : value }, isLeft: false };
+  if (count >= mostValues) return { kind: 'end', read: { kind: 'endless' }, isLeft: true };
+  return { kind: 'more', seen: { count: count + 1, last: value } };
 }
 
 /** For one that came too late: it is told that nobody reads it. */
