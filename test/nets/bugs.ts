@@ -171,14 +171,14 @@ export const bugs: readonly Bug[] = [
   {
     what: 'a call that a person refused runs',
     file: 'src/shell/approval.ts',
-    find: 'deny: (callId, why) => refuse(callId, messages.denied(waitingCall(callId).tool, why)),',
+    find: 'deny: (callId, why) => refuse(callId, denied(plan, waitingCall(callId).tool, why)),',
     replace: 'deny: (callId) => grant(waitingCall(callId), waitingCall(callId).input),',
     caughtBy: shell,
   },
   {
     what: 'an edited input is ignored',
     file: 'src/shell/approval.ts',
-    find: 'else grant(call, edited.input);',
+    find: 'else grant(call, verdict.input);',
     replace: 'else grant(call, call.input);',
     caughtBy: shell,
   },
