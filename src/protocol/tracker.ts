@@ -82,28 +82,19 @@ function openString(state: State, line: string, at: number): number {
   return at + state.quote.length;
 }
 
-/** Goes from quote to quote and escape to escape: each is looked for once. */
+/** Character by character: to look for the next backslash would go over all text behind each short string. */
 function takeString(state: State, line: string, from: number): number {
-  const sign = state.quote.charAt(0);
-  let at = from;
-  let signAt = -1;
-  let escapeAt = -1;
-  for (;;) {
-    if (signAt < at) signAt = indexOrEnd(line, sign, at);
-    if (escapeAt < at) escapeAt = indexOrEnd(line, '\\', at);
-    if (signAt <= escapeAt && signAt === line.length) return line.length;
-    if (signAt < escapeAt && closesString(state.quote, line, signAt)) {
-      const behind = signAt + state.quote.length;
+  const sign = state.quote.charCodeAt(0);
+  for (let at = from; at < line.length; at++) {
+    const code = line.charCodeAt(at);
+    if (code === 92) at++;
+    else if (code === sign && closesString(state.quote, line, at)) {
+      const behind = at + state.quote.length;
       state.quote = '';
       return behind;
     }
-    at = signAt < escapeAt ? signAt + 1 : escapeAt + 2;
   }
-}
-
-function indexOrEnd(text: string, sought: string, from: number): number {
-  const at = text.indexOf(sought, from);
-  return at < 0 ? text.length : at;
+  return line.length;
 }
 
 /** Whether the sign of the quote ends the string here. An apostrophe closes only where a value can end, so that `'it's'` is one string. */
