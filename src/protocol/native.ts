@@ -8,7 +8,7 @@ import { violation } from './hints.ts';
 import { type CallPieces, createCallPieces } from './native-calls.ts';
 import { nativeForm } from './native-form.ts';
 import { faultLines } from './prompt.ts';
-import { type Ended, plainAnswer, stepElsewhere } from './second-look.ts';
+import { type Ended, endedWith, plainAnswer, stepElsewhere } from './second-look.ts';
 import { textDialects } from './text-dialects.ts';
 import { setThinkingAside } from './thinking.ts';
 import { wireNames } from './wire-names.ts';
@@ -87,7 +87,7 @@ function withCalls(text: string, pieces: CallPieces, options: ReadOptions): Ende
   }
   const { fromWire } = wireNames(options.tools);
   const calls = found.map((call) => ({ ...call, tool: fromWire(call.tool) }));
-  return { marks: [{ stop: 'action', thought, calls: [] }], reading: { kind: 'calls', thought, calls }, kept: text };
+  return endedWith({ kind: 'calls', thought, calls }, text);
 }
 
 function withoutCalls(text: string, options: ReadOptions): Ended {

@@ -44,7 +44,8 @@ export function withSecondLook(look: SecondLook): Scanner {
     end() {
       const own = scanner.end();
       if (!met && own.marks.length === 0) again = lookAgain(look, chunks.join(''), own.reading);
-      return again ?? own;
+      const { marks, reading } = again ?? own;
+      return { marks, reading };
     },
     kept: () => again?.kept ?? scanner.kept(),
     ...(scanner.takeCall === undefined ? {} : { takeCall: (piece) => scanner.takeCall?.(piece) }),
@@ -67,8 +68,15 @@ function lookAgain({ dialect, options, others, plainText }: SecondLook, text: st
 export function plainAnswer(text: string): Ended | null {
   const { thinking, rest } = setThinkingAside(text);
   if (rest === '') return null;
-  const mark: Mark = { stop: 'answer', thought: thinking, calls: [] };
-  return { marks: [mark], reading: { kind: 'answer', thought: thinking, answer: rest }, kept: text };
+  return endedWith({ kind: 'answer', thought: thinking, answer: rest }, text);
+}
+
+type Step = Exclude<Reading, { kind: 'violation' }>;
+
+/** The stop tells of the step and does not carry it: what is known of the step besides comes with the end. */
+export function endedWith(reading: Step, kept: string): Ended {
+  const mark: Mark = { stop: reading.kind === 'calls' ? 'action' : 'answer', thought: reading.thought, calls: [] };
+  return { marks: [mark], reading, kept };
 }
 
 /** The first calls of tools that exist, or the first answer, that one of the dialects finds. Null where none does. */
@@ -81,15 +89,15 @@ export function stepElsewhere(
   for (const dialect of others) {
     if (!isMeant(dialect.name, text)) continue;
     const scanner = dialect.scanner(options);
-    const marks = scanner.feed(text);
-    const { marks: last, reading } = scanner.end();
+    scanner.feed(text);
+    const { reading } = scanner.end();
     if (!isStep(reading, options.tools) || !kinds.includes(reading.kind)) continue;
-    return { marks: [...marks, ...last], reading: { ...reading, dialect: dialect.name }, kept: scanner.kept() };
+    return endedWith({ ...reading, dialect: dialect.name }, scanner.kept());
   }
   return null;
 }
 
-function isStep(reading: Reading, tools: readonly string[]): reading is Exclude<Reading, { kind: 'violation' }> {
+function isStep(reading: Reading, tools: readonly string[]): reading is Step {
   if (reading.kind === 'violation') return false;
   return reading.kind === 'answer' || reading.calls.every(({ tool }) => tools.includes(tool));
 }

@@ -1,6 +1,6 @@
 /** Steps in the form of another dialect, and plain text: what is read at the second look, and what is not. */
 import { describe, expect, test } from 'vitest';
-import { dialectNames, type ReadReplyOptions, readReply } from '../../src/protocol/read.ts';
+import { createReader, dialectNames, type ReadReplyOptions, readReply } from '../../src/protocol/read.ts';
 import { textDialects } from '../../src/protocol/text-dialects.ts';
 
 const tools = ['search', 'clock'];
@@ -31,6 +31,23 @@ describe.each(pairs)('a reply to $dialect in the form of $other.name', ({ dialec
     if (/\n(Action|<tool_call>)/.test(text)) return expect(read(text, dialect)).toMatchObject({ kind: 'calls' });
     expect(read(text, dialect).kind).toBe('violation');
   });
+});
+
+test('the stop of such a step carries no call, so that what is known of it comes with the end', () => {
+  const reader = createReader({ dialect: 'tags', tools });
+  const reply = `${step('labelled')}\nObservation: 14:20\nFinal Answer: 14:20`;
+  expect(reader.feed(reply)).toEqual([]);
+  expect(reader.end()).toEqual({
+    marks: [{ stop: 'action', thought: 'I look.', calls: [] }],
+    reading: {
+      kind: 'calls',
+      thought: 'I look.',
+      calls: [search],
+      dropped: 'Observation: 14:20\nFinal Answer: 14:20',
+      dialect: 'labelled',
+    },
+  });
+  expect(reader.kept()).toBe(step('labelled'));
 });
 
 describe('what is not read at the second look', () => {
