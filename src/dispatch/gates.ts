@@ -53,19 +53,27 @@ export function checkCalls(
   const startsBefore = (tool: string) =>
     options.startsBefore(tool) +
     verdicts.filter(({ pass }, at) => pass !== 'refuse' && calls[at]?.tool === tool).length;
-  const next = (): void => {
-    const call = calls[verdicts.length];
-    if (call === undefined) {
-      done(verdicts);
-      return;
+  // A loop, because a reply may hold thousands of calls: gates that answer at once would nest that deep.
+  let isJudging = false;
+  const judgeOn = (): void => {
+    if (isJudging) return;
+    isJudging = true;
+    let at = -1;
+    // A verdict that is still to come ends the loop, and goes on with it.
+    while (at < verdicts.length) {
+      at = verdicts.length;
+      const call = calls[at];
+      if (call === undefined) return done(verdicts);
+      cancels.push(
+        checkCall(call, { ...options, startsBefore }, (verdict) => {
+          verdicts.push(onceAReply(verdict, call, verdicts, options));
+          judgeOn();
+        }),
+      );
     }
-    const cancel = checkCall(call, { ...options, startsBefore }, (verdict) => {
-      verdicts.push(onceAReply(verdict, call, verdicts, options));
-      next();
-    });
-    cancels.push(cancel);
+    isJudging = false;
   };
-  next();
+  judgeOn();
   return () => {
     for (const cancel of cancels) cancel();
   };
