@@ -3,6 +3,7 @@
  * call of a known tool in the form of another dialect; only then is it the answer. Pure.
  */
 import type { Message } from '../core/model.ts';
+import type { Mark } from '../core/reading.ts';
 import type { Language, PromptOptions, ReadOptions, Scanner, ShippedDialect, StepWithCalls, Wire } from './dialect.ts';
 import { violation } from './hints.ts';
 import { type CallPieces, createCallPieces } from './native-calls.ts';
@@ -54,24 +55,25 @@ function shownNames({ tools }: ReadOptions): readonly string[] {
   return tools.map(wireNames(tools).toWire);
 }
 
+const noMarks: readonly Mark[] = Object.freeze([]);
+
 /** Calls wait for the end: nothing says earlier that the last of them is whole. */
 function createNativeScanner(options: ReadOptions): Scanner {
-  const chunks: string[] = [];
+  let text = '';
   const pieces = createCallPieces();
   let kept: string | null = null;
   return {
     feed(chunk) {
-      chunks.push(chunk);
-      return [];
+      text += chunk;
+      return noMarks;
     },
     takeCall: pieces.take,
     end() {
-      const text = chunks.join('');
       const ended = withCalls(text, pieces, options) ?? withoutCalls(text, options);
       kept = ended.kept;
       return { marks: ended.marks, reading: ended.reading };
     },
-    kept: () => kept ?? chunks.join(''),
+    kept: () => kept ?? text,
   };
 }
 

@@ -5,7 +5,7 @@
 import type { Mark, Reading } from '../core/reading.ts';
 import type { Dialect, ReadOptions, Scanner } from './dialect.ts';
 import { fenceAt } from './fences.ts';
-import { labelAt } from './labels.ts';
+import { type LabelKind, labelAt } from './labels.ts';
 import { replayLines } from './scanner.ts';
 import { setThinkingAside } from './thinking.ts';
 
@@ -31,19 +31,19 @@ export type PlainText = 'violation' | 'answer';
 /** A scanner of the dialect that looks again where nothing of its own was found. */
 export function withSecondLook(look: SecondLook): Scanner {
   const scanner = look.dialect.scanner(look.options);
-  const chunks: string[] = [];
+  let text = '';
   let met = false;
   let again: Ended | null = null;
   return {
     feed(chunk) {
-      chunks.push(chunk);
+      text += chunk;
       const marks = scanner.feed(chunk);
       if (marks.length > 0) met = true;
       return marks;
     },
     end() {
       const own = scanner.end();
-      if (!met && own.marks.length === 0) again = lookAgain(look, chunks.join(''), own.reading);
+      if (!met && own.marks.length === 0) again = lookAgain(look, text, own.reading);
       const { marks, reading } = again ?? own;
       return { marks, reading };
     },
@@ -86,8 +86,9 @@ export function stepElsewhere(
   options: ReadOptions,
   kinds: readonly Reading['kind'][] = ['calls', 'answer'],
 ): Ended | null {
+  const mayHold = signsIn(text);
   for (const dialect of others) {
-    if (!isMeant(dialect.name, text)) continue;
+    if (!mayHold(dialect.name, kinds)) continue;
     const scanner = dialect.scanner(options);
     scanner.feed(text);
     const { reading } = scanner.end();
@@ -102,10 +103,27 @@ function isStep(reading: Reading, tools: readonly string[]): reading is Step {
   return reading.kind === 'answer' || reading.calls.every(({ tool }) => tools.includes(tool));
 }
 
-/** What these dialects read in passing, an object in prose and a bare command line, may be an example elsewhere. */
-function isMeant(dialect: string, text: string): boolean {
-  if (dialect === 'json') return isDocument(text);
-  return dialect !== 'paper' || hasAction(text);
+/**
+ * Whether a dialect can find a step that was meant: each needs a sign of its own. What two of them read in passing, an
+ * object in prose and a bare command line, may be an example elsewhere.
+ */
+function signsIn(text: string): (dialect: string, kinds: readonly Reading['kind'][]) => boolean {
+  const labels = labelsIn(text);
+  return (dialect, kinds) => {
+    switch (dialect) {
+      case 'json':
+        return isDocument(text);
+      case 'tags':
+        return text.includes('<');
+      case 'paper':
+        return labels.has('action');
+      case 'labelled':
+      case 'id':
+        return labels.has('action') || (labels.has('answer') && kinds.includes('answer'));
+      default:
+        return true;
+    }
+  };
 }
 
 /** The object is the whole reply, bare or fenced. */
@@ -114,10 +132,12 @@ function isDocument(text: string): boolean {
   return rest.startsWith('{') || fenceAt(rest.slice(0, 40).split('\n', 1)[0] ?? '') !== null;
 }
 
-function hasAction(text: string): boolean {
-  let found = false;
+function labelsIn(text: string): ReadonlySet<LabelKind> {
+  const found = new Set<LabelKind>();
+  if (!text.includes(':') && !text.includes('：')) return found;
   replayLines(text, 0, (line) => {
-    found ||= labelAt(line)?.kind === 'action';
+    const label = labelAt(line);
+    if (label !== null) found.add(label.kind);
   });
   return found;
 }
