@@ -44,7 +44,8 @@ export function createFailures(server: {
       const document = parseObject(body);
       const words = quote((document === null ? null : errorOf(document)) ?? body);
       const failure = status === 429 ? 'rate_limited' : 'refused';
-      return failed(failure, `${place} answered ${status}: ${words}`, statusHint(status, server.model, retryAfter));
+      const hint = refusesTools(status, words) ? toolsHint : statusHint(status, server.model, retryAfter);
+      return failed(failure, `${place} answered ${status}: ${words}`, hint);
     },
     connection(thrown) {
       const { failure, hint } = connectionHint(codeOf(thrown));
@@ -80,6 +81,15 @@ export function createFailures(server: {
 function failed(failure: ModelFailure, message: string, hint: string): Failed {
   return { type: 'failed', failure, message, hint };
 }
+
+/** Such as `gemma does not support tools` of Ollama, and vLLM and llama.cpp without the flag for them. */
+function refusesTools(status: number, words: string): boolean {
+  if (![400, 404, 422, 500, 501].includes(status) || !/\btools?\b/i.test(words)) return false;
+  return /\b(?:un)?support|\brequires --/i.test(words);
+}
+
+const toolsHint =
+  "The server or the model takes no tools as it is set up: use a text dialect, such as dialect: 'labelled', or another model.";
 
 function statusHint(status: number, model: string, retryAfter: string | null): string {
   if (status === 401 || status === 403)

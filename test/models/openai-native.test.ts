@@ -209,6 +209,16 @@ test('what is sent: the tools with fit names, the calls, and the result of each'
   ]);
 });
 
+test.each([
+  [400, 'registry.ollama.ai/library/gemma does not support tools'],
+  [400, '"auto" tool choice requires --enable-auto-tool-choice and --tool-call-parser to be set'],
+  [500, 'tools param requires --jinja flag'],
+  [404, 'No endpoints found that support tool use.'],
+])('a server that takes no tools (%i %s): the hint names a text dialect', async (status, message) => {
+  const { outcome } = await runWith([{ status, body: JSON.stringify({ error: { message } }) }]);
+  expect(outcome).toMatchObject({ stopReason: 'model_error', error: { hint: expect.stringContaining("'labelled'") } });
+});
+
 test('a run without tools sends none', async () => {
   const { server, model } = await serve({ text: '42' });
   expect(await createAgent({ model, dialect: 'native' }).run('x')).toMatchObject({ answer: '42' });
