@@ -124,8 +124,8 @@ function writeStep({ thought, calls, results }: StepWithCalls, tools: readonly s
 /** Servers refuse a message without text. */
 const noResult = '(no result)';
 
-/** `12.3` is `c00012003`. */
+/** `12.3` is `c0000c003`: in base 36, so that it stays at nine characters for more calls than any reply holds. */
 function wireId(callId: string): string {
-  const [step = '', number = ''] = callId.split('.');
-  return `c${step.padStart(5, '0')}${number.padStart(3, '0')}`;
+  const [step, number] = callId.split('.').map((part) => Number(part).toString(36));
+  return `c${step?.padStart(5, '0')}${number?.padStart(3, '0')}`;
 }

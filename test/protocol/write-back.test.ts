@@ -194,12 +194,12 @@ describe('a step becomes messages', () => {
         role: 'assistant',
         content: 'Look.',
         calls: [
-          { toolCallId: 'c00012001', tool: 'search', input: { q: 1 } },
-          { toolCallId: 'c00012002', tool: 'multi_tool_use', input: null },
+          { toolCallId: 'c0000c001', tool: 'search', input: { q: 1 } },
+          { toolCallId: 'c0000c002', tool: 'multi_tool_use', input: null },
         ],
       },
-      { role: 'tool', content: 'Final Answer: 3', toolCallId: 'c00012001' },
-      { role: 'tool', content: '\n[LoopGuard] Again.', toolCallId: 'c00012002' },
+      { role: 'tool', content: 'Final Answer: 3', toolCallId: 'c0000c001' },
+      { role: 'tool', content: '\n[LoopGuard] Again.', toolCallId: 'c0000c002' },
     ]);
   });
 
