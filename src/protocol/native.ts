@@ -3,7 +3,7 @@
  * call of a known tool in the form of another dialect; only then is it the answer. Pure.
  */
 import type { Message } from '../core/model.ts';
-import type { Mark } from '../core/reading.ts';
+import type { Mark, ReadCall } from '../core/reading.ts';
 import type { Language, PromptOptions, ReadOptions, Scanner, ShippedDialect, StepWithCalls, Wire } from './dialect.ts';
 import { violation } from './hints.ts';
 import { type CallPieces, createCallPieces } from './native-calls.ts';
@@ -93,7 +93,7 @@ function withCalls(text: string, pieces: CallPieces, options: ReadOptions): Ende
 }
 
 function withoutCalls(text: string, options: ReadOptions): Ended {
-  const written = stepElsewhere(text, textDialects, options, ['calls']) ?? plainAnswer(text);
+  const written = callsAsText(text, options) ?? plainAnswer(text);
   if (written !== null) return written;
   const { thinking } = setThinkingAside(text);
   const code = thinking === null ? 'empty' : 'thought_only';
@@ -101,6 +101,20 @@ function withoutCalls(text: string, options: ReadOptions): Ended {
     marks: [],
     reading: violation(code, { ...options, tools: shownNames(options), form: nativeForm, thought: thinking }),
     kept: text,
+  };
+}
+
+/** The model may use the names that it was given, or those that are written elsewhere. */
+function callsAsText(text: string, options: ReadOptions): Ended | null {
+  const { fromWire } = wireNames(options.tools);
+  const tools = [...new Set([...options.tools, ...shownNames(options)])];
+  const found = stepElsewhere(text, textDialects, { ...options, tools }, ['calls']);
+  if (found === null || found.reading.kind !== 'calls') return found;
+  const named = (calls: readonly ReadCall[]) => calls.map((call) => ({ ...call, tool: fromWire(call.tool) }));
+  return {
+    ...found,
+    marks: found.marks.map((mark) => ({ ...mark, calls: named(mark.calls) })),
+    reading: { ...found.reading, calls: named(found.reading.calls) },
   };
 }
 
