@@ -25,7 +25,7 @@ export type { Snapshot } from './core/snapshot.ts';
 export { type StopReason, stopReasons, type ViolationCode, violationCodes } from './core/stop-reasons.ts';
 export type {
   AnyTool,
-  GeneratingTool,
+  Gives,
   Tool,
   ToolCallOptions,
   ToolDefinition,

@@ -1,6 +1,6 @@
 /** Makes a tool: only types are added, so that `execute` knows its input from the schema. */
-import type { InferInput, InputSchema } from './core/schema.ts';
-import type { AnyTool, GeneratingTool, Tool, ToolDefinition } from './core/tool.ts';
+import type { InputSchema } from './core/schema.ts';
+import type { AnyTool, ToolDefinition } from './core/tool.ts';
 
 /**
  * A tool for `createAgent({ tools })`. `inputSchema` is a Standard Schema (zod 4, valibot, arktype), a JSON Schema of an
@@ -8,11 +8,7 @@ import type { AnyTool, GeneratingTool, Tool, ToolDefinition } from './core/tool.
  * one of these as well: `execute` must then give what it takes. `execute` may be an asynchronous generator.
  */
 export function tool<const Schema extends InputSchema, Output>(
-  definition: GeneratingTool<Schema, Output>,
-): Tool<InferInput<Schema>, AsyncIterable<Output>> & GeneratingTool<Schema, Output>;
-export function tool<const Schema extends InputSchema, Output>(
   definition: ToolDefinition<Schema, Output>,
-): Tool<InferInput<Schema>, Output> & ToolDefinition<Schema, Output>;
-export function tool(definition: AnyTool): AnyTool {
+): AnyTool & ToolDefinition<Schema, Output> {
   return definition;
 }

@@ -36,6 +36,9 @@ export interface ToolMarks {
   readonly rateLimit?: { readonly calls: number; readonly perMs: number } | undefined;
 }
 
+/** A value, a promise of it, or values until there is a result, such as from an asynchronous generator: the last counts. */
+export type Gives<Output> = Output | PromiseLike<Output> | AsyncIterable<Output>;
+
 /** What `tool` takes. `execute` may throw, hang and return anything: each becomes one observation. */
 export interface ToolDefinition<Schema extends InputSchema, Output> extends ToolMarks {
   /** For the model: what it does, when to use it, what comes back. */
@@ -46,20 +49,12 @@ export interface ToolDefinition<Schema extends InputSchema, Output> extends Tool
    * fit failed. Of a tool that may have an effect it is `unknown`: the effect may have happened, and is not done again.
    */
   readonly outputSchema?: SchemaOf<Output> | undefined;
-  readonly execute: (input: InferInput<Schema>, options: ToolCallOptions) => Output | PromiseLike<Output>;
+  readonly execute: (input: InferInput<Schema>, options: ToolCallOptions) => Gives<Output>;
   /** Whether a result holds nothing; the model is then told so. Nothing, blanks, `[]` and `{}` need no mark. */
-  readonly empty?: ((output: NoInfer<LastOf<Output>>) => boolean) | undefined;
+  readonly empty?: ((output: NoInfer<Output>) => boolean) | undefined;
   /** Asks a person first: always, never, or for some inputs. */
   readonly needsApproval?: boolean | ((input: InferInput<Schema>) => boolean | PromiseLike<boolean>) | undefined;
 }
-
-/** A tool that gives values until it has its result, such as an asynchronous generator: the last one counts. */
-export interface GeneratingTool<Schema extends InputSchema, Output>
-  extends Omit<ToolDefinition<Schema, Output>, 'execute'> {
-  readonly execute: (input: InferInput<Schema>, options: ToolCallOptions) => AsyncIterable<Output>;
-}
-
-type LastOf<Output> = Output extends AsyncIterable<infer Value> ? Value : Output;
 
 /**
  * Any tool, of ours or of the AI SDK. Wide on purpose: what it holds is checked when the agent is made, and a tool

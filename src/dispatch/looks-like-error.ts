@@ -97,8 +97,13 @@ function isPlace(line: string): boolean {
   return /^(?:file:|node:|\/|[A-Z]:\\)\S{1,200}:\d{1,7}$/.test(line);
 }
 
+/** `at load (/srv/load.js:10:5)`, `at file:///srv/load.js:10:5`, `at com.example.Main.main(Main.java:7)`. */
 function isFrame(line: string): boolean {
-  return /^\s{1,20}at [^\s(]{1,200}/.test(line) && /\(.{0,300}\)|:\d{1,7}\b| in /.test(line);
+  const at = /^\s{1,20}at (.{1,360})/.exec(line)?.[1];
+  if (at === undefined) return false;
+  return (
+    /:\d{1,7}\)?$/.test(at.trimEnd()) || /^[\w.<>`$]{1,200}\.[\w<>$]{1,100}\(/.test(at) || at.endsWith('(<anonymous>)')
+  );
 }
 
 // Messages.

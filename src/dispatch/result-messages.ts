@@ -8,7 +8,8 @@ import type { Doubt } from './looks-like-error.ts';
 export interface ResultMessages {
   badOutput(tool: string, problems: readonly string[], again: boolean): string;
   outputNotChecked(tool: string, why: string, again: boolean): string;
-  notAccepted(tool: string, why: string, again: boolean): string;
+  /** `why` is null where the check only said no. */
+  notAccepted(tool: string, why: string | null, again: boolean): string;
   tooManyValues(tool: string, most: number, again: boolean): string;
   /** `advice` is what to do about this kind of error. */
   thrown(tool: string, message: string, advice: string | null): string;
@@ -30,7 +31,7 @@ const english: ResultMessages = {
   outputNotChecked: (tool, why, again) =>
     `[ToolError] ${tool} ran, but its result could not be checked (${why}) and is not shown. ${after(tool, again)}`,
   notAccepted: (tool, why, again) =>
-    `[ToolError] ${tool} ran, but its result was not accepted: ${why} ${after(tool, again)}`,
+    `[ToolError] ${tool} ran, but its result was not accepted${why === null ? '.' : `: ${why}`} ${after(tool, again)}`,
   tooManyValues: (tool, most, again) =>
     `[ToolError] ${tool} was left: it gave more than ${most} values without an end. ${after(tool, again)}`,
   thrown: (tool, message, advice) =>
@@ -66,7 +67,8 @@ const chinese: ResultMessages = {
     `[ToolError] ${tool} 已执行，但结果无法使用：${problems.join('；')}。${afterwards(tool, again)}`,
   outputNotChecked: (tool, why, again) =>
     `[ToolError] ${tool} 已执行，但无法检查其结果（${why}），因此不显示。${afterwards(tool, again)}`,
-  notAccepted: (tool, why, again) => `[ToolError] ${tool} 已执行，但结果未被接受：${why} ${afterwards(tool, again)}`,
+  notAccepted: (tool, why, again) =>
+    `[ToolError] ${tool} 已执行，但结果未被接受${why === null ? '。' : `：${why} `}${afterwards(tool, again)}`,
   tooManyValues: (tool, most, again) =>
     `[ToolError] 已放弃 ${tool}：它给出了超过 ${most} 个值而没有结束。${afterwards(tool, again)}`,
   thrown: (tool, message, advice) =>

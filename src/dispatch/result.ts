@@ -22,10 +22,10 @@ import { errorRecord } from './thrown.ts';
 import type { CompiledTool } from './toolbox.ts';
 
 /**
- * Judges a result before the model sees it: true, or a text that says what is wrong. What it throws, and no answer in time,
- * do not accept it either.
+ * Judges a result before the model sees it: true, or a text that says what is wrong. What it throws, no answer in time, and
+ * anything else do not accept it.
  */
-export type CheckResult = (output: unknown, call: CheckedCall) => true | string | PromiseLike<true | string>;
+export type CheckResult = (output: unknown, call: CheckedCall) => boolean | string | PromiseLike<boolean | string>;
 
 export interface CheckedCall {
   readonly toolCallId: string;
@@ -164,9 +164,7 @@ function checkByUser(
     (judged) => {
       if (judged.kind !== 'value') return done(notChecked(judged, tool, messages));
       if (judged.value === true) return accept();
-      const why = sentence(
-        typeof judged.value === 'string' ? brief(judged.value) : `it gave ${String(typeof judged.value)}`,
-      );
+      const why = typeof judged.value === 'string' ? sentence(brief(judged.value)) : null;
       done(refused(tool, messages.notAccepted(tool.name, why, mayRunAgain(tool))));
     },
   );

@@ -224,10 +224,10 @@ describe('the AI SDK and tool()', () => {
     });
     expect((await told(look)).observation).toBe('{"city":"ROME","stage":"done"}');
     const wrong = () =>
-      // @ts-expect-error the schema of its results says that it gives a number
       tool({
         inputSchema: anyInput,
         outputSchema: z.object({ n: z.number() }),
+        // @ts-expect-error the schema of its results says that it gives a number
         async *execute() {
           yield { n: 'one' };
         },
