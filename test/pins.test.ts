@@ -8,7 +8,11 @@ import * as testing from '../src/testing.ts';
 import * as tools from '../tools/shipped.ts';
 
 it.each([
-  ['fuseloop', surface, 'AgentError ToolError createAgent defaults errorCodes readReply stopReasons tags tool violationCodes'],
+  [
+    'fuseloop',
+    surface,
+    'AgentError ToolError createAgent defaults errorCodes readReply stopReasons tags tool violationCodes',
+  ],
   ['fuseloop/machine', machine, 'admit checkLaws createPort createReactMachine initialContext isDone laws stateOf'],
   ['fuseloop/openai', openai, 'openai'],
   [

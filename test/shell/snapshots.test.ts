@@ -57,7 +57,10 @@ describe('a field that was changed', () => {
     [set('context.loop', 7), 'context.loop is 7; it is none or warn or end'],
     [set('context.stopReason', 'bored'), 'context.stopReason is "bored"; it is final or max_steps'],
     [set('context.approvalUntilMs', 'soon'), 'context.approvalUntilMs is "soon"; it is a number of milliseconds'],
-    [set('history.messages.0.role', 'developer'), 'history.messages[0].role is "developer"; it is system or user or assistant or tool'],
+    [
+      set('history.messages.0.role', 'developer'),
+      'history.messages[0].role is "developer"; it is system or user or assistant or tool',
+    ],
     [set('history.steps.0.calls.0.output', undefined), 'history.steps[0].calls[0].output is missing; it is JSON'],
     [set('history.open.notes', []), 'history.open.notes is a list; it is an object'],
     [set('history.open.notes', { x: 1 }), 'history.open.notes.x is 1; it is an object'],
