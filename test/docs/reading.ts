@@ -3,6 +3,7 @@ import { tokensOfUnits, tokenUnits } from '../../src/context/tokens.ts';
 import { violationCodes } from '../../src/core/stop-reasons.ts';
 import type { ToolDescription } from '../../src/protocol/dialect.ts';
 import { dialectNamed, dialectNames, violationHint } from '../../src/protocol/read.ts';
+import { wrongLabels } from '../corpus-labels.ts';
 
 /** Ten tools of the same size, as a service might have. */
 const tools: readonly ToolDescription[] = Array.from({ length: 10 }, (_, index) => ({
@@ -73,4 +74,12 @@ function firstSentence(hint: string): string {
 /** A whole hint, as it stands in the next prompt. */
 export function oneHint(): string {
   return `[FormatError] ${violationHint('no_step', { dialect: 'labelled', tools: ['search'], seen: 'The tide table says' })}`;
+}
+
+/** The labels of recorded replies that we hold wrong, by their reason. */
+export function labelTable(): string {
+  const byReason = new Map<string, string[]>();
+  for (const [id, reason] of Object.entries(wrongLabels)) byReason.set(reason, [...(byReason.get(reason) ?? []), id]);
+  const rows = [...byReason].map(([reason, ids]) => `| ${ids.map((id) => `\`${id}\``).join(' ')} | ${reason} |`);
+  return ['| replies | why the label is held wrong |', '| --- | --- |', ...rows].join('\n');
 }

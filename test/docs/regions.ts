@@ -7,11 +7,18 @@ import { readFileSync } from 'node:fs';
 import { netsTable } from '../nets/table.ts';
 import { probeRow, probeTable } from '../probe/region.ts';
 import { diagram, entryTable, transitionTable } from './diagram.ts';
-import { dialectTable, hintTable, oneHint } from './reading.ts';
+import { dialectTable, hintTable, labelTable, oneHint } from './reading.ts';
 
 const root = new URL('../../', import.meta.url);
 
-export const pages = ['README.md', 'docs/machine.md', 'docs/embedding.md', 'docs/reading.md', 'docs/verify.md'];
+export const pages = [
+  'README.md',
+  'docs/machine.md',
+  'docs/embedding.md',
+  'docs/reading.md',
+  'docs/tools.md',
+  'docs/verify.md',
+];
 
 const makers: Readonly<Record<string, () => string>> = {
   diagram: () => fenced('mermaid', diagram()),
@@ -28,8 +35,12 @@ const makers: Readonly<Record<string, () => string>> = {
   'read-reply': () => snippet('read-reply'),
   'read-reply output': () => fenced('text', output('read-reply')),
   dialects: dialectTable,
+  'wrong labels': labelTable,
   hints: hintTable,
   hint: () => fenced('text', oneHint()),
+  'tool-results': () => snippet('tool-results'),
+  'tool-results output': () => fenced('text', output('tool-results')),
+  'tool-failures': () => output('tool-failures'),
   embedding: () => snippet('embedding'),
   'embedding output': () => fenced('text', output('embedding')),
 };
