@@ -3,6 +3,7 @@
  * what to do next.
  */
 import type { Language } from '../core/language.ts';
+import { sentence } from './brief.ts';
 import { type ResultMessages, resultMessagesIn } from './result-messages.ts';
 
 export interface Messages extends ResultMessages {
@@ -31,7 +32,7 @@ const english: Messages = {
       known.length === 0 ? 'There are no tools: answer without one.' : `The tools are: ${known.join(', ')}.`
     }`,
   badInput: (tool, problems, example) =>
-    `[ToolError] The input of ${tool} cannot be used: ${problems.join('; ')}.${example === null ? '' : ` Expected: ${example}`} Write the call again with a corrected input.`,
+    `[ToolError] The input of ${tool} cannot be used: ${sentence(problems.join('; '))}${example === null ? '' : ` Expected: ${example}.`} Write the call again with a corrected input.`,
   checkFailed: (tool, why) =>
     `[ToolError] The input of ${tool} could not be checked (${why}). It was not run. Try another tool or answer with what is known.`,
   done: (tool, callId) =>

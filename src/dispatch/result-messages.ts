@@ -2,6 +2,7 @@
 import type { Language } from '../core/language.ts';
 import { englishValues, type ValueWords } from '../core/value-words.ts';
 import { type AdviceKind, adviceIn } from './advice.ts';
+import { sentence } from './brief.ts';
 import type { Doubt } from './looks-like-error.ts';
 
 /** `again`: whether the call may be made again with the same input; otherwise it perhaps took effect. */
@@ -27,7 +28,7 @@ export interface ResultMessages {
 
 const english: ResultMessages = {
   badOutput: (tool, problems, again) =>
-    `[ToolError] ${tool} ran, but its result cannot be used: ${problems.join('; ')}. ${after(tool, again)}`,
+    `[ToolError] ${tool} ran, but its result cannot be used: ${sentence(problems.join('; '))} ${after(tool, again)}`,
   outputNotChecked: (tool, why, again) =>
     `[ToolError] ${tool} ran, but its result could not be checked (${why}) and is not shown. ${after(tool, again)}`,
   notAccepted: (tool, why, again) =>
