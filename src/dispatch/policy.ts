@@ -38,7 +38,8 @@ const longestInput = 500;
 function dry(tool: CompiledTool, messages: Messages): CompiledTool {
   const told = (input: unknown) =>
     (JSON.stringify(plainJson(input, { mostValues: 1_000 })) ?? '').slice(0, longestInput);
-  return { ...tool, execute: (input) => messages.dryRun(tool.name, told(input)) };
+  const execute = (input: unknown) => messages.dryRun(tool.name, told(input));
+  return { ...tool, isDry: true, outputSchema: null, empty: null, execute };
 }
 
 /** Throws AgentError that says what is allowed; `tools` are the names that a list may hold. */

@@ -19,6 +19,8 @@ export interface CompiledTool {
   readonly outputSchema: CompiledSchema | null;
   /** The tool's own mark of a result that holds nothing. Foreign code. */
   readonly empty: ((output: unknown) => unknown) | null;
+  /** It only says what it would have done: that is no result to be checked. */
+  readonly isDry: boolean;
   readonly timeoutMs: number;
   /** Null where there is no limit of its own. */
   readonly maxCallsPerRun: number | null;
@@ -57,6 +59,7 @@ function compileTool(name: string, tool: AnyTool, defaultTimeoutMs: number): Com
     outputSchema:
       tool.outputSchema === undefined ? null : compileSchema(`tools.${name}.outputSchema`, tool.outputSchema),
     empty: emptyOf(name, tool),
+    isDry: false,
     timeoutMs: tool.timeoutMs === undefined ? defaultTimeoutMs : readCount(`tools.${name}.timeoutMs`, tool.timeoutMs),
     maxCallsPerRun:
       tool.maxCallsPerRun === undefined ? null : readCount(`tools.${name}.maxCallsPerRun`, tool.maxCallsPerRun),

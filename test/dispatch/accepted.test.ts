@@ -195,6 +195,17 @@ describe('checkResult', () => {
     expect(asked).toBe(0);
   });
 
+  it('is not asked in a dry run, and neither is the schema: there is no result', async () => {
+    const { settled } = await told(gives({}, { outputSchema: weather, empty: () => true }), {
+      policy: 'dryRun',
+      checkResult: () => 'it is wrong',
+    });
+    expect(settled).toMatchObject({
+      result: 'succeeded',
+      observation: expect.stringMatching(/^\(Dry run: look would/),
+    });
+  });
+
   it('must be a function', () => {
     expect(() => setup({ replies: [], agent: JSON.parse('{"checkResult":true}') })).toThrow(AgentError);
   });
