@@ -15,7 +15,7 @@ import { systemMessage } from './protocol/prompt.ts';
 import { createReader, dialectNamed, violationHint } from './protocol/read.ts';
 import { createRun, type Run } from './run.ts';
 import { both } from './shell/both.ts';
-import { checkAgentOptions, checkRunOptions, checkSnapshot, checkSpent } from './shell/check-options.ts';
+import { checkAgentOptions, checkDialect, checkRunOptions, checkSnapshot, checkSpent } from './shell/check-options.ts';
 import { checksByDefault, lawfulPort } from './shell/lawful-port.ts';
 import type { RunPlan } from './shell/plan.ts';
 import { systemClock } from './shell/system-clock.ts';
@@ -61,6 +61,7 @@ export function createAgent(options: AgentOptions): Agent {
 
   const resume: Starts['resume'] = (snapshot, given, { attended, onEvent }) => {
     checkSnapshot(snapshot, fixed.port);
+    checkDialect(snapshot, fixed.dialect);
     const kept = snapshot.context.limits;
     const budget = readBudget(given.budget, kept);
     checkSpent(snapshot, budget);

@@ -58,10 +58,13 @@ function served(server: { name: string; baseURL: string; apiKey: string }, why: 
   return {
     model,
     notice: `Model: ${name} at ${placeOf(baseURL)}${why}`,
-    secrets: apiKey === '' ? [] : [apiKey],
+    secrets: apiKey.length < shortestSecret ? [] : [apiKey],
     close: () => model.close(),
   };
 }
+
+/** A shorter key, such as `none` for a server that wants none, is no secret, and stands in ordinary words. */
+const shortestSecret = 8;
 
 /** The text is not shown: it may hold a key. */
 function checkUrl(from: string, text: string): void {

@@ -3,6 +3,7 @@ import { AgentError } from '../core/errors.ts';
 import { isJsonObject } from '../core/json.ts';
 import type { Budget } from '../core/limits.ts';
 import type { Snapshot } from '../core/snapshot.ts';
+import type { Dialect } from '../protocol/dialect.ts';
 import type { Port } from '../step.ts';
 import { snapshotNonsense } from './snapshot-sense.ts';
 import { snapshotProblem } from './snapshot-shape.ts';
@@ -122,6 +123,16 @@ export function checkSnapshot(snapshot: Snapshot, port: Port): void {
   }
   const nonsense = snapshotNonsense(snapshot);
   if (nonsense !== null) throw damaged(`The snapshot does not agree with itself: ${nonsense}.`, changed);
+}
+
+/** Calls in the provider's own form mean nothing to a dialect that has them written as text. */
+export function checkDialect({ history }: Snapshot, { name, wire }: Dialect): void {
+  if (wire === undefined && history.messages.some(({ role }) => role === 'tool'))
+    throw refused(
+      'dialect',
+      `is ${JSON.stringify(name)}, and the conversation of the snapshot holds the provider's own calls`,
+      "Resume it with an agent of the dialect 'native'.",
+    );
 }
 
 /** A reply that was being read is asked for again: the step that it belongs to must lie within the budget. */

@@ -5,7 +5,7 @@ import { environmentVariables } from '../../src/cli/schemas.ts';
 import { wantsColour } from '../../src/cli/style.ts';
 
 const ollama: Ollama = { origin: 'http://127.0.0.1:11434', models: ['qwen3:8b', 'b'] };
-const key = { OPENAI_API_KEY: 'sk-1' };
+const key = { OPENAI_API_KEY: 'sk-test-1' };
 const none: WantedModel = { model: undefined, baseUrl: undefined };
 
 interface Case {
@@ -73,8 +73,8 @@ describe('the model', () => {
     const found = await findModel({ ...none, ...wanted }, environmentVariables.parse(env), probe);
     expect(found.model?.name).toBe(name);
     expect(found.notice).toMatch(notice);
-    expect(found.notice).not.toMatch(/secret|sk-1|\n/);
-    expect(found.secrets).toEqual(env.OPENAI_API_KEY === 'sk-1' ? ['sk-1'] : []);
+    expect(found.notice).not.toMatch(/secret|sk-test-1|\n/);
+    expect(found.secrets).toEqual(env.OPENAI_API_KEY === 'sk-test-1' ? ['sk-test-1'] : []);
     await found.close();
   });
 

@@ -32,6 +32,14 @@ it('goes on behind several steps with calls, and sends the same conversation', a
   expect(after?.tools).toEqual(before?.tools);
 });
 
+it('goes on only in a dialect that has such calls', async () => {
+  const { model, clock, snapshot } = await suspended();
+  const { agent } = setup({ replies: [], tools, agent: { model, clock, dialect: 'json' } });
+  expect(() => agent.resume(snapshot)).toThrow(
+    'dialect is "json", and the conversation of the snapshot holds the provider\'s own calls.',
+  );
+});
+
 it('is itself the same after a second rest', async () => {
   const { agent, snapshot } = await suspended();
   const { history, tools: registered, ...rest } = agent.resume(snapshot).snapshot();
