@@ -7,6 +7,7 @@ import type { Gate, Verdict } from '../core/events.ts';
 import type { CallState, EffectRecord } from '../core/snapshot.ts';
 import type { Within } from '../core/within.ts';
 import { type Allowed, checkAllowed } from './approval-gate.ts';
+import { copyInput } from './copy-input.ts';
 import { checkInput } from './input-gate.ts';
 import type { Messages } from './messages.ts';
 import { nearestName } from './nearest.ts';
@@ -93,7 +94,9 @@ export function checkCall(call: Call, options: GateOptions, done: (verdict: Verd
   const { messages } = options;
   const tool = options.toolbox.get(call.tool);
   if (tool === undefined) {
-    done(refuse(call, null, 'tool', unknownTool(call.tool, options)));
+    // An input that is nested too deeply cannot be recorded.
+    const input = copyInput(call.input ?? {}) === undefined ? null : call.input;
+    done(refuse({ ...call, input }, null, 'tool', unknownTool(call.tool, options)));
     return () => {};
   }
   const cancels: (() => void)[] = [];
