@@ -4,6 +4,7 @@
  */
 import { fc, it as property } from '@fast-check/vitest';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { AgentOptions } from '../../src/agent-options.ts';
 import { countTokens } from '../../src/context/tokens.ts';
 import { ToolError } from '../../src/core/errors.ts';
 import type { CallResult } from '../../src/core/events.ts';
@@ -16,10 +17,25 @@ const never = () => new Promise<never>(() => {});
 async function* counting(to: number) {
   for (let index = 1; index <= to; index++) yield `piece ${index}`;
 }
+async function* throwingLate() {
+  yield 'piece';
+  throw new Error('torn');
+}
 const outputSchema = { type: 'object', properties: { id: { type: 'integer' } }, required: ['id'] } as const;
 
-/** Each row: what the tool does, what becomes of the call, and a part of what the model is told. */
-const rows: readonly (readonly [what: string, tool: AnyTool, result: CallResult, told: string | RegExp])[] = [
+/** Each row: what the tool does, what becomes of the call, and a part of what the model is told; options of the agent. */
+type Row = [what: string, tool: AnyTool, result: CallResult, told: string | RegExp, agent?: Partial<AgentOptions>];
+
+const readOnly = { readOnly: true };
+const sideEffect = { sideEffect: true, needsApproval: false };
+const wrong = { checkResult: () => 'the id is wrong' };
+const fails = {
+  checkResult: () => {
+    throw new Error('no check today');
+  },
+};
+
+const rows: readonly Row[] = [
   // It gives something.
   ['gives a text', gives('seen'), 'succeeded', /^seen$/],
   ['gives an object', gives({ a: 1 }), 'succeeded', /^\{"a":1\}$/],
@@ -58,6 +74,29 @@ const rows: readonly (readonly [what: string, tool: AnyTool, result: CallResult,
     'failed',
     'cannot be used',
   ],
+  // The user judges what it gives.
+  ['gives what is accepted', gives('seen'), 'succeeded', /^seen$/, { checkResult: () => true }],
+  ['gives what is accepted later', gives('seen'), 'succeeded', /^seen$/, { checkResult: async () => true }],
+  [
+    'gives what is not accepted, and reads',
+    gives(1, readOnly),
+    'failed',
+    'not accepted: the id is wrong. Change',
+    wrong,
+  ],
+  ['gives what is not accepted, idempotently', gives(1, { idempotent: true }), 'failed', 'the id is wrong', wrong],
+  ['gives what is not accepted, unmarked', gives(1), 'unknown', 'may have taken effect', wrong],
+  ['gives what is not accepted, in a side effect', gives(1, sideEffect), 'unknown', 'will not be run again', wrong],
+  ['gives what cannot be checked, and reads', gives(1, readOnly), 'failed', 'could not be checked (no check', fails],
+  ['gives what cannot be checked, unmarked', gives(1), 'unknown', 'could not be checked (no check', fails],
+  [
+    'gives what is checked for ever, and reads',
+    gives(1, readOnly),
+    'failed',
+    'no result in time',
+    { checkResult: never },
+  ],
+  ['gives a generator that is not accepted', does(() => counting(2)), 'unknown', 'the id is wrong', wrong],
   // It throws.
   ['throws', throws(new Error('disk full')), 'failed', '[ToolError] look failed: disk full. Correct the input'],
   ['rejects', does(() => Promise.reject(new Error('disk full'))), 'failed', 'look failed: disk full.'],
@@ -91,6 +130,10 @@ const rows: readonly (readonly [what: string, tool: AnyTool, result: CallResult,
     'failed',
     'look failed: no.',
   ],
+  ['throws after a piece', does(throwingLate), 'failed', 'look failed: torn.'],
+  ['throws an abort', throws(new DOMException('off', 'AbortError')), 'failed', 'It was called off'],
+  ['throws what JSON.parse throws', does(() => JSON.parse('{')), 'failed', 'Something that should be JSON is not'],
+  ['throws a cause', throws(new Error('fetch failed', { cause: new Error('reset') })), 'failed', '(Error: reset).'],
   // It does not end.
   ['hangs, and reads', does(never, { readOnly: true, timeoutMs: 50 }), 'failed', 'timed out'],
   ['hangs, idempotently', does(never, { idempotent: true, timeoutMs: 50 }), 'failed', 'timed out'],
@@ -133,8 +176,8 @@ const rows: readonly (readonly [what: string, tool: AnyTool, result: CallResult,
 ];
 
 describe('a tool that', () => {
-  it.each(rows)('%s', async (_what, tool, result, part) => {
-    const { settled, events, outcome, sent, elapsedMs } = await told(tool, {}, { q: 'x' });
+  it.each<Row>(rows)('%s', async (_what, tool, result, part, agent = {}) => {
+    const { settled, events, outcome, sent, elapsedMs } = await told(tool, agent, { q: 'x' });
     expect(settled.result).toBe(result);
     if (typeof part === 'string') expect(settled.observation).toContain(part);
     else expect(settled.observation).toMatch(part);
