@@ -1,5 +1,5 @@
 /** The lines of an input behind its label (dialects `labelled` and `paper`): where it ends, and what shelters a label in it. Pure. */
-import { fenceAt } from './fences.ts';
+import { closesFence, type Fence, fenceAt } from './fences.ts';
 import { type InputRead, readArguments, readInput } from './input-text.ts';
 import { isBlank, isHalfStopWord, labelAt, skipSpaces, skipSpacesBack } from './labels.ts';
 import { createTracker, objectOpens, type Tracker } from './tracker.ts';
@@ -14,7 +14,8 @@ export interface InputLines {
   begun: boolean;
   /** Follows a JSON-like value that is still open. */
   tracker: Tracker | null;
-  fence: boolean;
+  /** The fence that is open. */
+  fence: Fence | null;
   /** The input began with a fence. */
   fenced: boolean;
   /** The value or the fence it began with is closed: what follows is no input. */
@@ -32,7 +33,7 @@ export function beginInput(at: number, isArguments: boolean, fencesOff: boolean)
     fencesOff,
     begun: false,
     tracker: null,
-    fence: false,
+    fence: null,
     fenced: false,
     closed: false,
     closedAt: -1,
@@ -42,25 +43,26 @@ export function beginInput(at: number, isArguments: boolean, fencesOff: boolean)
 
 /** Inside a string or a fence, where a label is text. */
 export function isSheltered(input: InputLines): boolean {
-  return !input.closed && (input.fence || input.tracker?.inString() === true);
+  return !input.closed && (input.fence !== null || input.tracker?.inString() === true);
 }
 
 export function takeInputText(input: InputLines, line: string, from: number, at: number): void {
   if (input.closedAt >= 0) return;
   const fence = input.fencesOff ? null : fenceAt(line, from);
-  if (input.fence && fence?.bare === true && !input.tracker?.inString()) return closeFence(input, at + line.length);
+  if (input.fence !== null && closesFence(input.fence, fence) && !input.tracker?.inString())
+    return closeFence(input, at + line.length);
   if (input.closed) return;
   if (input.tracker !== null) return follow(input, input.tracker, line, from);
   if (fence !== null) {
-    if (!input.begun && !input.fence) input.fenced = true;
-    input.fence = true;
+    if (!input.begun && input.fence === null) input.fenced = true;
+    input.fence ??= fence;
     return;
   }
   if (!input.begun) beginValue(input, line, from);
 }
 
 function closeFence(input: InputLines, end: number): void {
-  input.fence = false;
+  input.fence = null;
   if (!input.fenced) return;
   input.tracker = null;
   input.closed = true;

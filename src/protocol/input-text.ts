@@ -4,6 +4,7 @@
  */
 import { isJsonObject, type JsonValue } from '../core/json.ts';
 import { bracketedEnd } from './bracketed.ts';
+import { backticksAt, lastCloser } from './fences.ts';
 import { isSpace, skipSpaces, skipSpacesBack } from './labels.ts';
 import { parseJson, repairJson } from './repair.ts';
 import { objectOpens, valueEnd } from './tracker.ts';
@@ -72,14 +73,15 @@ function readFenced(text: string, at: number, end: number): InputRead | null {
   if (!text.startsWith('```', at)) return null;
   const lineEnd = text.indexOf('\n', at);
   const inline = lineEnd < 0 || lineEnd >= end;
-  const from = inline ? at + 3 : lineEnd + 1;
+  const length = backticksAt(text, at);
+  const from = inline ? at + length : lineEnd + 1;
   // The last closing fence: code inside may hold fences of its own.
-  const last = text.lastIndexOf('```', end - 1);
+  const last = lastCloser(text, from, end, { length, indent: 0 });
   const close = last < from ? end : last;
   const inside = inline ? withoutLanguage(text.slice(from, close)) : text.slice(from, close);
   const read = inside.trimStart().startsWith('```') ? asWritten(inside, 0, inside.length) : readInput(inside);
   const input = typeof read.input === 'string' ? inside.trim() : read.input;
-  return { input, repaired: read.repaired, end: last < from ? end : last + 3 };
+  return { input, repaired: read.repaired, end: last < from ? end : last + backticksAt(text, last) };
 }
 
 function withoutLanguage(inside: string): string {

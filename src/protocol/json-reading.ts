@@ -1,5 +1,6 @@
 /** What a whole reply in the dialect `json` is read as, and what of it is kept. Pure. */
 import type { Reading } from '../core/reading.ts';
+import { backticksAt } from './fences.ts';
 import { violation } from './hints.ts';
 import { jsonForm } from './json-form.ts';
 import type { Lead } from './json-lead.ts';
@@ -48,5 +49,5 @@ function keptEnd(turn: Turn): number {
   const rest = reply.slice(turn.end, turn.end + 80);
   const fenceStart = rest.length - rest.trimStart().length;
   const fenced = rest.startsWith('```', fenceStart) && reply.slice(0, turn.objectAt).includes('```');
-  return fenced ? turn.end + fenceStart + 3 : turn.end;
+  return fenced ? turn.end + fenceStart + backticksAt(rest, fenceStart) : turn.end;
 }

@@ -3,7 +3,7 @@
  * lines of a stream to where they close, and reads the inside. Pure; each line is scanned once.
  */
 import type { JsonValue } from '../core/json.ts';
-import { fenceAt } from './fences.ts';
+import { backticksAt, closesFence, type Fence, fenceAt } from './fences.ts';
 import { withoutStopWord } from './input-lines.ts';
 import { readArguments, readInput } from './input-text.ts';
 import { isSpace, skipSpaces } from './labels.ts';
@@ -21,7 +21,8 @@ export interface Bracket {
   begun: boolean;
   /** Follows a JSON object, or a string in call syntax, with which the inside begins. */
   tracker: Tracker | null;
-  fence: boolean;
+  /** The fence that is open. */
+  fence: Fence | null;
   /** The first line in it that is a label unless the bracket closes; -1 where there is none. */
   firstLabelAt: number;
   /** The same for the string or the fence that is open. */
@@ -44,12 +45,12 @@ export function isOpener(sign: string): boolean {
 export function beginBracket(open: string, at: number): Bracket {
   const close = closers.get(open) ?? ']';
   const labels = { firstLabelAt: -1, shelteredLabelAt: -1 };
-  return { at, open, close, depth: 1, closedAt: -1, begun: false, tracker: null, fence: false, ...labels };
+  return { at, open, close, depth: 1, closedAt: -1, begun: false, tracker: null, fence: null, ...labels };
 }
 
 /** Inside a string or a fence, where a label is text. */
 export function isShelteredIn(bracket: Bracket): boolean {
-  return bracket.fence || bracket.tracker?.inString() === true;
+  return bracket.fence !== null || bracket.tracker?.inString() === true;
 }
 
 /** A line at a position would be a label if the bracket, or what shelters it, had ended. */
@@ -69,7 +70,7 @@ export function labelIn(bracket: Bracket): number {
  * -1 where none ends this line.
  */
 export function takeBracketText(bracket: Bracket, line: string, from: number, lineAt: number): number {
-  const at = bracket.fence ? behindFence(bracket, line) : intoFence(bracket, line, from);
+  const at = bracket.fence !== null ? behindFence(bracket, bracket.fence, line) : intoFence(bracket, line, from);
   if (at < 0) return -1;
   const behind = takeValue(bracket, line, at);
   if (!isShelteredIn(bracket)) bracket.shelteredLabelAt = -1;
@@ -80,20 +81,22 @@ export function takeBracketText(bracket: Bracket, line: string, from: number, li
 }
 
 /** The fence ends with backticks, behind which nothing stands but perhaps the closing bracket. */
-function behindFence(bracket: Bracket, line: string): number {
-  const at = skipSpaces(line, 0);
-  if (!line.startsWith('```', at)) return -1;
-  const behind = skipSpaces(line, at + 3);
+function behindFence(bracket: Bracket, opener: Fence, line: string): number {
+  const indent = skipSpaces(line, 0);
+  const length = backticksAt(line, indent);
+  const behind = skipSpaces(line, indent + length);
   if (behind < line.length && !line.startsWith(bracket.close, behind)) return -1;
-  bracket.fence = false;
+  if (!closesFence(opener, { at: indent, length, indent, bare: true })) return -1;
+  bracket.fence = null;
   return behind;
 }
 
 function intoFence(bracket: Bracket, line: string, from: number): number {
-  if (fenceAt(line, from) === null || bracket.tracker !== null) return from;
-  const behind = skipSpaces(line, skipSpaces(line, from) + 3);
+  const fence = bracket.tracker === null ? fenceAt(line, from) : null;
+  if (fence === null) return from;
+  const behind = skipSpaces(line, fence.at + fence.length);
   if (line.startsWith(bracket.close, behind)) return behind;
-  bracket.fence = true;
+  bracket.fence = fence;
   bracket.begun = true;
   return -1;
 }

@@ -1,5 +1,6 @@
 /** Reads the inside of a call's tag: JSON, call syntax, a bare name, or tags of its own. Pure and total. */
 import { isJsonObject, type JsonValue } from '../core/json.ts';
+import { backticksAt, lastCloser } from './fences.ts';
 import { readArguments, readInput } from './input-text.ts';
 import { stepOf } from './json-step.ts';
 import { isBlank, skipSpaces } from './labels.ts';
@@ -50,8 +51,10 @@ function insideFence(text: string): { readonly from: number; readonly to: number
   const at = skipSpaces(text, 0);
   if (!text.startsWith('```', at)) return { from: 0, to: text.length };
   // Behind the backticks stands at most the name of a language: anything else is part of the text.
-  const from = at + 3 + (/^\w{0,12}\s/.exec(text.slice(at + 3, at + 17))?.[0].length ?? 0);
-  const close = text.lastIndexOf('```');
+  const length = backticksAt(text, at);
+  const behind = at + length;
+  const from = behind + (/^\w{0,12}\s/.exec(text.slice(behind, behind + 14))?.[0].length ?? 0);
+  const close = lastCloser(text, from, text.length, { length, indent: 0 });
   return { from, to: close < from ? text.length : close };
 }
 

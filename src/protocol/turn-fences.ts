@@ -2,7 +2,7 @@
  * Fences in the part of a reply before its first action or answer. A label in a fence is text, unless the fence is round
  * the whole turn, or never closes. Pure.
  */
-import { fenceAt } from './fences.ts';
+import { closesFence, type Fence, fenceAt } from './fences.ts';
 import { isBlank, labelAt } from './labels.ts';
 
 /**
@@ -43,38 +43,40 @@ interface Doubt {
 interface State {
   /** `fence`: the first thing in the reply is a fence, and nothing in it has been seen yet. */
   begun: 'no' | 'fence' | 'yes';
-  open: boolean;
+  /** The fence that is open. */
+  open: Fence | null;
   /** The open fence is the first thing in the reply. */
   leads: boolean;
   doubt: Doubt | null;
   /** The doubt about the fence that leads, and where that fence closed. */
-  leadDoubt: (Doubt & { readonly closedAt: number }) | null;
-  wrapped: boolean;
+  leadDoubt: (Doubt & { readonly closedAt: number; readonly opener: Fence | null }) | null;
+  /** The fence that is round the turn, and open. */
+  wrapper: Fence | null;
   off: boolean;
 }
 
 export function createTurnFences(): TurnFences {
   const state: State = {
     begun: 'no',
-    open: false,
+    open: null,
     leads: false,
     doubt: null,
     leadDoubt: null,
-    wrapped: false,
+    wrapper: null,
     off: false,
   };
   return {
     take: (line, at, lines) => take(state, line, at, lines),
-    isWrapped: () => state.wrapped,
+    isWrapped: () => state.wrapper !== null,
     closesWrapper(line) {
-      const closes = state.wrapped && fenceAt(line)?.bare === true;
-      if (closes) state.wrapped = false;
+      const closes = state.wrapper !== null && closesFence(state.wrapper, fenceAt(line));
+      if (closes) state.wrapper = null;
       return closes;
     },
     isOff: () => state.off,
     forget() {
       state.begun = 'no';
-      state.open = false;
+      state.open = null;
       state.doubt = null;
       state.leadDoubt = null;
     },
@@ -84,22 +86,22 @@ export function createTurnFences(): TurnFences {
 
 function take(state: State, line: string, at: number, lines: number): FenceVerdict {
   const fence = state.off ? null : fenceAt(line);
-  if (state.begun === 'no') meetFirstLine(state, line, fence !== null);
+  if (state.begun === 'no') meetFirstLine(state, line, fence);
   else if (state.begun === 'fence' && isRoundTurn(state, line, fence !== null)) return 'begins';
-  if (state.open) return takeInside(state, line, at, lines, fence?.bare === true);
+  if (state.open !== null) return takeInside(state, line, at, lines, closesFence(state.open, fence));
   if (fence === null) return 'none';
-  if (state.wrapped && fence.bare) {
-    state.wrapped = false;
+  if (state.wrapper !== null && closesFence(state.wrapper, fence)) {
+    state.wrapper = null;
     return 'ends';
   }
-  state.open = true;
+  state.open = fence;
   state.doubt = null;
   return 'text';
 }
 
-function meetFirstLine(state: State, line: string, isFence: boolean): void {
-  state.leads = isFence;
-  if (isFence) state.begun = 'fence';
+function meetFirstLine(state: State, line: string, fence: Fence | null): void {
+  state.leads = fence !== null;
+  if (fence !== null) state.begun = 'fence';
   else if (!isBlank(line)) state.begun = 'yes';
 }
 
@@ -108,8 +110,8 @@ function isRoundTurn(state: State, line: string, isFence: boolean): boolean {
   if (!isFence && isBlank(line)) return false;
   state.begun = 'yes';
   if (labelAt(line) === null) return false;
-  state.wrapped = true;
-  state.open = false;
+  state.wrapper = state.open;
+  state.open = null;
   state.leads = false;
   return true;
 }
@@ -117,8 +119,9 @@ function isRoundTurn(state: State, line: string, isFence: boolean): boolean {
 function takeInside(state: State, line: string, at: number, lines: number, closes: boolean): FenceVerdict {
   if (state.doubt === null && labelAt(line) !== null) state.doubt = { at, lines };
   if (!closes) return 'text';
-  if (state.leads && state.doubt !== null) state.leadDoubt = { ...state.doubt, closedAt: at + line.length };
-  state.open = false;
+  if (state.leads && state.doubt !== null)
+    state.leadDoubt = { ...state.doubt, closedAt: at + line.length, opener: state.open };
+  state.open = null;
   state.leads = false;
   state.doubt = null;
   return 'text';
@@ -126,12 +129,12 @@ function takeInside(state: State, line: string, at: number, lines: number, close
 
 function reopen(state: State, reply: string): Reopened | null {
   const isWhole = state.leadDoubt !== null && isBlank(reply.slice(state.leadDoubt.closedAt));
-  const doubt = isWhole ? state.leadDoubt : state.open ? state.doubt : null;
+  const doubt = isWhole ? state.leadDoubt : state.open !== null ? state.doubt : null;
   if (doubt === null) return null;
   const leads = isWhole || state.leads;
-  state.wrapped = leads;
+  state.wrapper = isWhole ? (state.leadDoubt?.opener ?? null) : leads ? state.open : null;
   state.off = !isWhole;
-  state.open = false;
+  state.open = null;
   state.doubt = null;
   state.leadDoubt = null;
   return { at: doubt.at, lines: doubt.lines, leads };
