@@ -77,6 +77,8 @@ export interface Dialect {
   readonly form?: Form;
   /** How the tools are named in hints; default their names. */
   shown?(options: ReadOptions): readonly string[];
+  /** The tool behind what a model wrote for it, where it is shown otherwise than by its name. */
+  named?(written: string, options: ReadOptions): string;
   /** Only where the provider's own calls carry a step. */
   readonly wire?: Wire;
 }

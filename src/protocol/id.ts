@@ -19,6 +19,7 @@ export const id: ShippedDialect = Object.freeze<ShippedDialect>({
   instructions,
   scanner: createIdScanner,
   shown: shownIds,
+  named: (written, options) => nameBehind(written, registeredIn(options)),
   asData,
   writeObservation: (results) =>
     idForm.observation(results.map(({ tool, text }) => (results.length === 1 ? text : `(${tool}) ${text}`)).join('\n')),

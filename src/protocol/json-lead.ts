@@ -1,6 +1,7 @@
 /** The text before the JSON object of a reply, or the whole reply where it has none. Pure. */
 import { fenceAt } from './fences.ts';
 import { isBlank, type Label, labelAt, sharesStyle } from './labels.ts';
+import { blockCloser, type Closer, closesBlock } from './observation-block.ts';
 import { replayLines } from './scanner.ts';
 
 export interface Lead {
@@ -26,14 +27,28 @@ export interface MadeUp {
   fence: boolean;
   /** The open fence began in the observation. */
   sheltered: boolean;
+  /** What ends an observation between tags; null outside one. */
+  closer: Closer | null;
 }
 
 export function createMadeUp(): MadeUp {
-  return { behind: null, fence: false, sheltered: false };
+  return { behind: null, fence: false, sheltered: false, closer: null };
 }
 
 /** Whether a line before the object is made up: an object in it is no step. */
 export function isMadeUp(state: MadeUp, line: string): boolean {
+  return isInBlock(state, line) || isBehindLabel(state, line);
+}
+
+function isInBlock(state: MadeUp, line: string): boolean {
+  const begins = state.closer === null && !state.fence ? blockCloser(line, false) : null;
+  const closer = state.closer ?? begins;
+  if (closer === null) return false;
+  state.closer = closesBlock(closer, line, begins !== null) ? null : closer;
+  return true;
+}
+
+function isBehindLabel(state: MadeUp, line: string): boolean {
   const fence = fenceAt(line);
   if (fence !== null && state.fence && fence.bare) state.fence = false;
   else if (fence !== null && !state.fence) {

@@ -3,7 +3,8 @@ import type { ReadCall, Stop } from '../core/reading.ts';
 import type { ReadOptions } from './dialect.ts';
 import type { Form } from './form.ts';
 import { type InputLines, readInputLines } from './input-lines.ts';
-import { isBlank, isRule, type Label, labelAt, sharesStyle } from './labels.ts';
+import { isBlank, type Label, labelAt, sharesStyle } from './labels.ts';
+import { blockCloser } from './observation-block.ts';
 import { createMarkBook, type LineFeed, type MarkBook } from './scanner.ts';
 import { createThoughtLines, type ThoughtLines } from './thought-lines.ts';
 
@@ -33,6 +34,8 @@ export interface Turn {
   actionLabel: Label | null;
   tool: string;
   input: InputLines | null;
+  /** What stood between the name and the input, and is neither. */
+  remarks: string[];
   call: ReadCall | null;
   /** Behind what was used of the call, in the reply. */
   callEnd: number;
@@ -58,12 +61,13 @@ export function createTurn(options: LabelledOptions, feed: LineFeed): Turn {
     options,
     feed,
     marks: createMarkBook(),
-    thoughts: createThoughtLines(),
+    thoughts: createThoughtLines(options.ruled),
     phase: 'thought',
     thought: null,
     actionLabel: null,
     tool: '',
     input: null,
+    remarks: [],
     call: null,
     callEnd: 0,
     toolMissing: false,
@@ -80,14 +84,14 @@ export function createTurn(options: LabelledOptions, feed: LineFeed): Turn {
 
 /** A label behind an action. Text such as `action: …` in an input is none where the reply writes `Action:`. */
 export function callLabel(turn: Turn, line: string): Label | null {
-  if (turn.options.ruled && isRule(line)) return { ...ruleLabel, contentAt: line.length };
+  if (blockCloser(line, turn.options.ruled) !== null) return { ...blockLabel, contentAt: line.length };
   const label = labelAt(line);
   const style = turn.actionLabel;
   if (label === null || style === null || label.kind === 'question') return null;
   return sharesStyle(label, style) ? label : null;
 }
 
-const ruleLabel: Label = Object.freeze({ kind: 'observation', contentAt: 0, indent: 0, lower: false });
+const blockLabel: Label = Object.freeze({ kind: 'observation', contentAt: 0, indent: 0, lower: false });
 
 /** The call is whole; its input ends at a position of the reply. */
 export function finishCall(turn: Turn, end: number): void {

@@ -3,14 +3,14 @@
  * call of a known tool in the form of another dialect; only then is it the answer. Pure.
  */
 import type { Message } from '../core/model.ts';
-import type { Mark, ReadCall } from '../core/reading.ts';
+import type { Mark } from '../core/reading.ts';
 import type { Language, PromptOptions, ReadOptions, Scanner, ShippedDialect, StepWithCalls, Wire } from './dialect.ts';
 import { violation } from './hints.ts';
 import { type CallPieces, createCallPieces } from './native-calls.ts';
 import { nativeForm } from './native-form.ts';
 import { faultLines } from './prompt.ts';
 import { type Ended, endedWith, plainAnswer, stepElsewhere } from './second-look.ts';
-import { textDialects } from './text-dialects.ts';
+import { foreignForms } from './text-dialects.ts';
 import { setThinkingAside } from './thinking.ts';
 import { wireNames } from './wire-names.ts';
 
@@ -40,6 +40,7 @@ export const native: ShippedDialect = Object.freeze<ShippedDialect>({
     [tools.length === 0 ? withoutTools[language] : shape[language], faultLines[language]].join('\n\n'),
   scanner: createNativeScanner,
   shown: shownNames,
+  named: (written, { tools }) => wireNames(tools).fromWire(written),
   writeObservation: (results) => results.map(({ text }) => text).join('\n'),
   wire: Object.freeze<Wire>({
     tools: (tools) => {
@@ -92,8 +93,10 @@ function withCalls(text: string, pieces: CallPieces, options: ReadOptions): Ende
   return endedWith({ kind: 'calls', thought, calls }, text);
 }
 
+/** Names that the model was given count, and those that are written elsewhere. */
 function withoutCalls(text: string, options: ReadOptions): Ended {
-  const written = callsAsText(text, options) ?? plainAnswer(text);
+  const look = { dialect: native, others: foreignForms, options, callsAtEnd: true };
+  const written = stepElsewhere(text, look).step ?? plainAnswer(text);
   if (written !== null) return written;
   const { thinking } = setThinkingAside(text);
   const code = thinking === null ? 'empty' : 'thought_only';
@@ -101,20 +104,6 @@ function withoutCalls(text: string, options: ReadOptions): Ended {
     marks: [],
     reading: violation(code, { ...options, tools: shownNames(options), form: nativeForm, thought: thinking }),
     kept: text,
-  };
-}
-
-/** The model may use the names that it was given, or those that are written elsewhere. */
-function callsAsText(text: string, options: ReadOptions): Ended | null {
-  const { fromWire } = wireNames(options.tools);
-  const tools = [...new Set([...options.tools, ...shownNames(options)])];
-  const found = stepElsewhere(text, textDialects, { ...options, tools }, ['calls']);
-  if (found === null || found.reading.kind !== 'calls') return found;
-  const named = (calls: readonly ReadCall[]) => calls.map((call) => ({ ...call, tool: fromWire(call.tool) }));
-  return {
-    ...found,
-    marks: found.marks.map((mark) => ({ ...mark, calls: named(mark.calls) })),
-    reading: { ...found.reading, calls: named(found.reading.calls) },
   };
 }
 

@@ -62,7 +62,7 @@ export function createTurn(options: ReadOptions, feed: LineFeed): Turn {
     options,
     feed,
     marks: createMarkBook(),
-    thoughts: createThoughtLines(),
+    thoughts: createThoughtLines(false),
     phase: 'thought',
     untouched: true,
     reopened: false,

@@ -7,7 +7,7 @@ import { hint } from './hints.ts';
 import { labelled } from './labelled.ts';
 import { native } from './native.ts';
 import { type PlainText, withSecondLook } from './second-look.ts';
-import { textDialects } from './text-dialects.ts';
+import { foreignForms, textDialects } from './text-dialects.ts';
 
 const known: ReadonlyMap<string, ShippedDialect> = new Map(
   [...textDialects, native].map((dialect) => [dialect.name, dialect]),
@@ -40,7 +40,7 @@ export function readReply(text: string, options: ReadReplyOptions): Reading {
 export function createReader(options: ReadReplyOptions): Scanner {
   const { plainText = 'violation' } = options;
   const dialect = dialectNamed(options.dialect);
-  return withSecondLook({ dialect, others: textDialects, options: readOptions(options), plainText });
+  return withSecondLook({ dialect, others: foreignForms, options: readOptions(options), plainText });
 }
 
 /** The dialect of a name. A dialect is given back as it is; an unknown name throws `invalid_option`. */

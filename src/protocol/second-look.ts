@@ -4,9 +4,9 @@
  */
 import type { Mark, Reading } from '../core/reading.ts';
 import type { Dialect, ReadOptions, Scanner } from './dialect.ts';
-import { fenceAt } from './fences.ts';
-import { type LabelKind, labelAt } from './labels.ts';
-import { replayLines } from './scanner.ts';
+import { labelAt } from './labels.ts';
+import { blockCloser } from './observation-block.ts';
+import { signsIn } from './signs.ts';
 import { setThinkingAside } from './thinking.ts';
 
 /** What a scanner ends with, and what it keeps of the reply. */
@@ -43,7 +43,7 @@ export function withSecondLook(look: SecondLook): Scanner {
     },
     end() {
       const own = scanner.end();
-      if (!met && own.marks.length === 0) again = lookAgain(look, text, own.reading);
+      if (!met && own.marks.length === 0) again = lookAgain(look, text, scanner.kept(), own.reading);
       const { marks, reading } = again ?? own;
       return { marks, reading };
     },
@@ -52,16 +52,46 @@ export function withSecondLook(look: SecondLook): Scanner {
   };
 }
 
-/** Null where the reply stays what it was. An attempt at a step of its own form, however bad, is not read anew. */
-function lookAgain({ dialect, options, others, plainText }: SecondLook, text: string, own: Reading): Ended | null {
+/**
+ * Null where the reply stays what it was. An attempt at a step of its own form, however bad, is not read anew; and what its
+ * own reader knows to be made up (it is not `kept`) is no step in any form.
+ */
+function lookAgain(look: SecondLook, text: string, kept: string, own: Reading): Ended | null {
+  const { dialect, options, plainText } = look;
   if (own.kind !== 'violation' || (own.code !== 'no_step' && own.code !== 'thought_only')) return null;
-  const elsewhere = stepElsewhere(
-    text,
-    others.filter(({ name }) => name !== dialect.name),
-    options,
-  );
-  if (elsewhere !== null || plainText === 'violation' || own.code === 'thought_only') return elsewhere;
-  return plainAnswer(text);
+  const others = look.others.filter(({ name }) => name !== dialect.name);
+  const { thinking, rest } = setThinkingAside(text);
+  const madeUp = linesLeftOut(rest, setThinkingAside(kept).rest);
+  const { step, attempted } = stepElsewhere(kept, { dialect, others, options });
+  if (step !== null) return completed(step, thinking, madeUp);
+  const isPlain = own.code === 'no_step' && !attempted && madeUp === '';
+  return plainText === 'answer' && isPlain ? plainAnswer(text) : null;
+}
+
+/** With what the other reader was not given. */
+function completed({ reading, kept }: Elsewhere, thinking: string | null, madeUp: string): Elsewhere {
+  const dropped = [madeUp, reading.dropped ?? ''].filter((part) => part !== '').join('\n');
+  return endedWith({ ...reading, thought: reading.thought ?? thinking, ...(dropped === '' ? {} : { dropped }) }, kept);
+}
+
+/** The lines of a text that a part of it lacks, blank ones aside. */
+function linesLeftOut(text: string, part: string): string {
+  if (text === part) return '';
+  const kept = linesOf(part);
+  let at = 0;
+  const left = linesOf(text).filter((line) => {
+    const isKept = line === kept[at];
+    if (isKept) at++;
+    return !isKept;
+  });
+  return left.join('\n');
+}
+
+function linesOf(text: string): readonly string[] {
+  return text
+    .split('\n')
+    .map((line) => line.trim())
+    .filter((line) => line !== '');
 }
 
 /** The whole text as the answer, without thinking; null where nothing is left. */
@@ -73,29 +103,46 @@ export function plainAnswer(text: string): Ended | null {
 
 type Step = Exclude<Reading, { kind: 'violation' }>;
 
+interface Elsewhere extends Ended {
+  readonly reading: Step;
+}
+
 /** The stop tells of the step and does not carry it: what is known of the step besides comes with the end. */
-export function endedWith(reading: Step, kept: string): Ended {
+export function endedWith(reading: Step, kept: string): Elsewhere {
   const mark: Mark = { stop: reading.kind === 'calls' ? 'action' : 'answer', thought: reading.thought, calls: [] };
   return { marks: [mark], reading, kept };
 }
 
-/** The first calls of tools that exist, or the first answer, that one of the dialects finds. Null where none does. */
+export interface LookElsewhere {
+  /** The dialect that was asked for. Its names for tools count as well. */
+  readonly dialect: Pick<Dialect, 'shown' | 'named'>;
+  readonly others: readonly Dialect[];
+  readonly options: ReadOptions;
+  /** Only calls, and only where nothing stands behind them: an answer may explain a call. */
+  readonly callsAtEnd?: boolean;
+}
+
+/**
+ * The first calls of tools that exist, or the first answer, that one of the dialects finds. `attempted`: one of them found
+ * more than text, and so it is not plain.
+ */
 export function stepElsewhere(
   text: string,
-  others: readonly Dialect[],
-  options: ReadOptions,
-  kinds: readonly Reading['kind'][] = ['calls', 'answer'],
-): Ended | null {
-  const mayHold = signsIn(text);
-  for (const dialect of others) {
-    if (!mayHold(dialect.name, kinds)) continue;
-    const scanner = dialect.scanner(options);
+  { dialect, others, options, callsAtEnd = false }: LookElsewhere,
+): { readonly step: Elsewhere | null; readonly attempted: boolean } {
+  const signs = signsIn(text);
+  const tools = [...new Set([...options.tools, ...(dialect.shown?.(options) ?? [])])];
+  let attempted = signs.labels.size > 0;
+  for (const other of others) {
+    if (!signs.mayHold(other.name, callsAtEnd)) continue;
+    const scanner = other.scanner({ ...options, tools });
     scanner.feed(text);
     const { reading } = scanner.end();
-    if (!isStep(reading, options.tools) || !kinds.includes(reading.kind)) continue;
-    return endedWith({ ...reading, dialect: dialect.name }, scanner.kept());
+    attempted ||= reading.kind !== 'violation' || (reading.code !== 'no_step' && reading.code !== 'empty');
+    if (!isStep(reading, tools) || (callsAtEnd && !isCallAtEnd(reading))) continue;
+    return { step: endedWith({ ...named(reading, dialect, options), dialect: other.name }, scanner.kept()), attempted };
   }
-  return null;
+  return { step: null, attempted };
 }
 
 function isStep(reading: Reading, tools: readonly string[]): reading is Step {
@@ -103,41 +150,16 @@ function isStep(reading: Reading, tools: readonly string[]): reading is Step {
   return reading.kind === 'answer' || reading.calls.every(({ tool }) => tools.includes(tool));
 }
 
-/**
- * Whether a dialect can find a step that was meant: each needs a sign of its own. What two of them read in passing, an
- * object in prose and a bare command line, may be an example elsewhere.
- */
-function signsIn(text: string): (dialect: string, kinds: readonly Reading['kind'][]) => boolean {
-  const labels = labelsIn(text);
-  return (dialect, kinds) => {
-    switch (dialect) {
-      case 'json':
-        return isDocument(text);
-      case 'tags':
-        return text.includes('<');
-      case 'paper':
-        return labels.has('action');
-      case 'labelled':
-      case 'id':
-        return labels.has('action') || (labels.has('answer') && kinds.includes('answer'));
-      default:
-        return true;
-    }
+function isCallAtEnd({ kind, dropped = '' }: Step): boolean {
+  if (kind !== 'calls') return false;
+  return dropped === '' || labelAt(dropped)?.kind === 'observation' || blockCloser(dropped, true) !== null;
+}
+
+/** The calls under the names that the tools have here. */
+function named(step: Step, dialect: Pick<Dialect, 'named'>, options: ReadOptions): Step {
+  if (step.kind !== 'calls' || dialect.named === undefined) return step;
+  return {
+    ...step,
+    calls: step.calls.map((call) => ({ ...call, tool: dialect.named?.(call.tool, options) ?? call.tool })),
   };
-}
-
-/** The object is the whole reply, bare or fenced. */
-function isDocument(text: string): boolean {
-  const { rest } = setThinkingAside(text);
-  return rest.startsWith('{') || fenceAt(rest.slice(0, 40).split('\n', 1)[0] ?? '') !== null;
-}
-
-function labelsIn(text: string): ReadonlySet<LabelKind> {
-  const found = new Set<LabelKind>();
-  if (!text.includes(':') && !text.includes('：')) return found;
-  replayLines(text, 0, (line) => {
-    const label = labelAt(line);
-    if (label !== null) found.add(label.kind);
-  });
-  return found;
 }

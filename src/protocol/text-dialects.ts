@@ -6,5 +6,10 @@ import { labelled } from './labelled.ts';
 import { paper } from './paper.ts';
 import { tags } from './tags.ts';
 
-/** Where a reply holds no step of its own dialect, one is looked for in the forms of the others in this order. */
-export const textDialects: readonly ShippedDialect[] = Object.freeze([labelled, tags(), json, paper, id]);
+/**
+ * Where a reply holds no step of its own dialect, one is looked for in these forms, in this order. Ids mean nothing to a
+ * model that was not told of them.
+ */
+export const foreignForms: readonly ShippedDialect[] = Object.freeze([labelled, tags(), json, paper]);
+
+export const textDialects: readonly ShippedDialect[] = Object.freeze([...foreignForms, id]);

@@ -3,6 +3,7 @@
  * Pure.
  */
 import { type Label, labelAt, sharesStyle } from './labels.ts';
+import { blockCloser, type Closer, closesBlock } from './observation-block.ts';
 import { createThinking } from './thinking.ts';
 import { createTurnFences, type TurnFences } from './turn-fences.ts';
 
@@ -10,7 +11,7 @@ export interface ThoughtLines {
   readonly fences: TurnFences;
   /** Sets thinking aside. Returns where the rest of the line begins, or -1 where nothing of it is left. */
   setAside(line: string, at: number): number;
-  /** True where the line is a fence or stands inside one, and so was taken. */
+  /** True where the line is a fence, or stands in one or in an observation that was made up, and so was taken. */
   takeFence(line: string, at: number): boolean;
   add(line: string): void;
   addLabelled(line: string): void;
@@ -54,11 +55,24 @@ interface State {
   madeUpBehind: Label | null;
   /** Where what was made up begins; -1 where it is not being skipped. */
   cutAt: number;
+  /** Whether lines of dashes stand round observations. */
+  ruled: boolean;
+  block: Block | null;
   cuts: Cut[];
   keptFrom: number;
 }
 
-export function createThoughtLines(): ThoughtLines {
+/** An observation between tags or lines of dashes, which is being skipped. */
+interface Block {
+  readonly closer: Closer;
+  readonly at: number;
+  /** Lines that were skipped before it, and whether it began a cut of its own. */
+  readonly skippedBefore: number;
+  readonly cuts: boolean;
+}
+
+/** `ruled`: whether lines of dashes stand round observations. */
+export function createThoughtLines(ruled: boolean): ThoughtLines {
   const state: State = {
     lines: [],
     labelled: false,
@@ -66,6 +80,8 @@ export function createThoughtLines(): ThoughtLines {
     skipped: [],
     madeUpBehind: null,
     cutAt: -1,
+    ruled,
+    block: null,
     cuts: [],
     keptFrom: 0,
   };
@@ -119,6 +135,7 @@ function forgetLines(state: State, fences: TurnFences): readonly string[] {
   state.skipping = false;
   state.madeUpBehind = null;
   state.cutAt = -1;
+  state.block = null;
   fences.forget();
   return lines;
 }
@@ -128,13 +145,34 @@ function addLine(state: State, line: string): void {
 }
 
 function takeFence(state: State, fences: TurnFences, line: string, at: number): boolean {
+  if (state.block !== null) return takeBlock(state, state.block, line, at, false);
   const verdict = fences.take(line, at, state.lines.length);
   if (verdict === 'text') addLine(state, line);
   if (verdict === 'begins') {
     state.lines = [];
     state.keptFrom = at;
   }
+  if (verdict === 'none') return beginBlock(state, line, at);
   return verdict === 'text' || verdict === 'ends';
+}
+
+function beginBlock(state: State, line: string, at: number): boolean {
+  const closer = blockCloser(line, state.ruled);
+  if (closer === null) return false;
+  const block = { closer, at, skippedBefore: state.skipped.length, cuts: state.cutAt < 0 };
+  state.block = block;
+  if (block.cuts) state.cutAt = at;
+  return takeBlock(state, block, line, at, true);
+}
+
+function takeBlock(state: State, { closer, cuts }: Block, line: string, at: number, isFirst: boolean): boolean {
+  state.skipped.push(line);
+  if (!closesBlock(closer, line, isFirst)) return true;
+  state.block = null;
+  if (!cuts) return true;
+  state.cuts.push({ from: state.cutAt, to: at + line.length + 1 });
+  state.cutAt = -1;
+  return true;
 }
 
 function joined(lines: readonly string[]): string | null {
@@ -144,10 +182,21 @@ function joined(lines: readonly string[]): string | null {
 
 function reopen(state: State, fences: TurnFences, reply: string): number {
   const reopened = fences.reopen(reply);
-  if (reopened === null) return -1;
+  if (reopened === null) return reopenBlock(state);
   state.lines.length = reopened.lines;
   if (reopened.leads) state.lines.shift();
   return reopened.at;
+}
+
+/** A line of dashes that no other follows was text. */
+function reopenBlock(state: State): number {
+  const { block } = state;
+  if (block?.closer !== '---') return -1;
+  state.block = null;
+  state.ruled = false;
+  state.skipped.length = block.skippedBefore;
+  if (block.cuts) state.cutAt = -1;
+  return block.at;
 }
 
 function keptText(state: State, reply: string, to: number): string {

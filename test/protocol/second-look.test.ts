@@ -27,8 +27,8 @@ describe.each(pairs)('a reply to $dialect in the form of $other.name', ({ dialec
   test('is no call where it stands in an observation', () => {
     const text = `Observation: ${other.form.call('I look.', 'search', { q: 'tide' })}`;
     if (dialect === 'native') return expect(read(text, dialect).kind).not.toBe('violation');
-    // A label or a tag at the start of its own line is the model's own: it ends what was made up.
-    if (/\n(Action|<tool_call>)/.test(text)) return expect(read(text, dialect)).toMatchObject({ kind: 'calls' });
+    // A label at the start of its own line is the model's own: it ends what was made up.
+    if (text.includes('\nAction')) return expect(read(text, dialect)).toMatchObject({ kind: 'calls' });
     expect(read(text, dialect).kind).toBe('violation');
   });
 });
