@@ -1,9 +1,15 @@
 /** How a step that is done goes into the next prompt. Pure. */
 import type { Message } from '../core/model.ts';
 import type { Dialect, Observed, StepWithCalls } from './dialect.ts';
-import { neutralise } from './neutralise.ts';
+import { faultMarks, neutralise, neutraliseMarks } from './neutralise.ts';
+
+/** `byLoop`: the text begins with a mark of the loop's own, because the call did not succeed. */
+export interface CallResultText extends Observed {
+  readonly byLoop: boolean;
+}
 
 export interface StepDone extends StepWithCalls {
+  readonly results: readonly CallResultText[];
   /** The reply up to the end of the step; null where it was not read. */
   readonly reply: string | null;
   /** What the model is told of a violation; null where there was none. */
@@ -19,7 +25,7 @@ export interface StepDone extends StepWithCalls {
 export function stepMessages(dialect: Dialect, tools: readonly string[], step: StepDone): readonly Message[] {
   const { wire } = dialect;
   const { reply, calls, fault, warning } = step;
-  const told: Observed[] = step.results.map(({ tool, text }) => ({ tool, text: wire ? text : asData(dialect, text) }));
+  const told: Observed[] = step.results.map((result) => asData(dialect, result));
   if (fault !== null) told.push({ tool: '', text: fault });
   const last = told.pop() ?? { tool: '', text: '' };
   const results = [...told, warning === null ? last : { ...last, text: `${last.text}\n${warning}` }];
@@ -30,9 +36,11 @@ export function stepMessages(dialect: Dialect, tools: readonly string[], step: S
   ];
 }
 
-function asData(dialect: Dialect, text: string): string {
-  const neutral = neutralise(text);
-  return dialect.asData?.(neutral) ?? neutral;
+function asData(dialect: Dialect, { tool, text, byLoop }: CallResultText): Observed {
+  const neutral = dialect.wire === undefined ? neutralise(text) : neutraliseMarks(text);
+  const data = dialect.asData?.(neutral) ?? neutral;
+  const isMarked = byLoop && faultMarks.some((sign) => text.startsWith(sign));
+  return { tool, text: isMarked ? data.slice(1) : data };
 }
 
 /** Servers refuse a message without text. */

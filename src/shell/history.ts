@@ -167,7 +167,11 @@ function stepDone(step: Step, reply: string | null, loop: RecordStep['loop'], la
     reply,
     thought: step.thought,
     calls: step.calls.map(({ toolCallId, tool, input }) => ({ callId: toolCallId, tool, input })),
-    results: step.calls.map(({ tool, observation }) => ({ tool, text: observation ?? '' })),
+    results: step.calls.map(({ tool, observation, status }) => ({
+      tool,
+      text: observation ?? '',
+      byLoop: status !== 'succeeded',
+    })),
     fault: step.violation === null ? null : formatError(step.violation.hint),
     warning: loop === 'warn' ? loopWarning(language) : null,
   };

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { AgentError } from '../../src/core/errors.ts';
-import { dialectNamed, readReply } from '../../src/protocol/read.ts';
+import { dialectNamed, dialectNames, readReply } from '../../src/protocol/read.ts';
 
 test('a dialect is known by its name, and given back as it is', () => {
   const labelled = dialectNamed('labelled');
@@ -15,7 +15,7 @@ test.each(['toString', '__proto__', 'Labelled', ''])('an unknown name lists thos
   const read = () => readReply('Final Answer: 4', { dialect: name, tools: [] });
   expect(read).toThrow(AgentError);
   expect(read).toThrow(
-    expect.objectContaining({ code: 'invalid_option', hint: expect.stringMatching(/^Known: labelled, json, .*paper/) }),
+    expect.objectContaining({ code: 'invalid_option', hint: `Known: ${dialectNames.join(', ')}.` }),
   );
 });
 
