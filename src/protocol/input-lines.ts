@@ -1,7 +1,9 @@
 /** The lines of an input behind its label (dialects `labelled` and `paper`): where it ends, and what shelters a label in it. Pure. */
+
+import { unquoted } from './behind-name.ts';
 import { closesFence, type Fence, fenceAt } from './fences.ts';
-import { type InputRead, readArguments, readInput } from './input-text.ts';
-import { isBlank, isHalfStopWord, labelAt, skipSpaces, skipSpacesBack } from './labels.ts';
+import { type InputRead, plainArguments, readArguments, readInput } from './input-text.ts';
+import { isBlank, isHalfStopWord, isSpace, labelAt, skipSpaces, skipSpacesBack } from './labels.ts';
 import { createTracker, objectOpens, type Tracker } from './tracker.ts';
 
 export interface InputLines {
@@ -10,6 +12,10 @@ export interface InputLines {
   /** Call syntax: it begins with a parenthesis. */
   readonly isArguments: boolean;
   readonly fencesOff: boolean;
+  /** A quoted text, with its quotes. */
+  quoted: boolean;
+  /** Written without a label or call syntax: an input behind a label of its own counts instead. */
+  weak: boolean;
   /** Something was written. */
   begun: boolean;
   /** Follows a JSON-like value that is still open. */
@@ -31,6 +37,8 @@ export function beginInput(at: number, isArguments: boolean, fencesOff: boolean)
     at,
     isArguments,
     fencesOff,
+    quoted: false,
+    weak: false,
     begun: false,
     tracker: null,
     fence: null,
@@ -44,6 +52,15 @@ export function beginInput(at: number, isArguments: boolean, fencesOff: boolean)
 /** Inside a string or a fence, where a label is text. */
 export function isSheltered(input: InputLines): boolean {
   return !input.closed && (input.fence !== null || input.tracker?.inString() === true);
+}
+
+/** The input is a quoted text, which ends with its line. */
+export function takeQuoted(input: InputLines, line: string, at: number): void {
+  input.begun = true;
+  input.quoted = true;
+  input.weak = true;
+  input.closed = true;
+  input.closedAt = at + line.length;
 }
 
 export function takeInputText(input: InputLines, line: string, from: number, at: number): void {
@@ -90,9 +107,15 @@ function beginValue(input: InputLines, line: string, from: number): void {
 export function readInputLines(input: InputLines, reply: string, end: number): InputRead {
   const to = input.closedAt < 0 ? end : input.closedAt;
   const text = withoutStopWord(reply.slice(input.at, to));
-  const read = input.isArguments ? readArguments(text) : readInput(text);
+  if (input.quoted) return { input: unquoted(text), repaired: false, end: to };
+  const read = input.isArguments ? readCalled(text, isSpace(reply.charCodeAt(input.at - 1))) : readInput(text);
   if (read === null) return { input: null, repaired: false, end: input.at };
   return { ...read, end: input.at + read.end };
+}
+
+/** Behind a space, words in parentheses are a remark; right behind the name they are the input. */
+function readCalled(text: string, isApart: boolean): InputRead | null {
+  return readArguments(text) ?? (isApart ? null : plainArguments(text));
 }
 
 /** Without last lines that are a bare or half-written `Observation:`, where the server stopped. */

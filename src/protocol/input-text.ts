@@ -13,6 +13,8 @@ export interface InputRead {
   /** Undefined where the text was meant as JSON and cannot be read. */
   readonly input: JsonValue | undefined;
   readonly repaired: boolean;
+  /** Words in parentheses, without quotes. */
+  readonly plain?: true;
   /** The position in the text behind what was used. */
   readonly end: number;
 }
@@ -127,6 +129,33 @@ export function readArguments(text: string): InputRead | null {
   return namedArguments(inside.slice(at), isOpen, end);
 }
 
+/** `(the tide table)`: words without quotes are the input as text; several arguments, or an open end, cannot be read. */
+export function plainArguments(text: string): InputRead {
+  const closed = text.startsWith('(') ? valueEnd(text, 0) : -1;
+  if (closed < 0) return { ...unreadable(skipSpacesBack(text, text.length)), plain: true };
+  const inside = text.slice(1, closed - 1).trim();
+  if (inside.startsWith('[')) return { ...readInput(inside), end: closed };
+  if (isList(inside)) return unreadable(closed);
+  return { input: inside, repaired: false, plain: true, end: closed };
+}
+
+/** Several arguments, of which one is a number, a quoted text or has a name; commas between words are text. */
+function isList(inside: string): boolean {
+  let at = 0;
+  let values = 0;
+  let parts = 0;
+  while (at <= inside.length) {
+    const end = argumentEnd(inside, at);
+    if (isArgument.test(inside.slice(at, Math.min(end, at + 90)))) values++;
+    parts++;
+    at = end + 1;
+  }
+  return parts > 1 && values > 0;
+}
+
+/** A quoted text, a value in brackets, a number, or a name with a value. */
+const isArgument = /^\s{0,4}(?:["'{[]|-?\d[\d.]{0,40}\s{0,4}$|[A-Za-z_]\w{0,60}\s{0,4}=[^=])/;
+
 function readBracketed(text: string): InputRead {
   const { to, end, isClosed } = bracketedEnd(text, 1);
   const inside = text.slice(1, to);
@@ -140,8 +169,9 @@ function readQuoted(text: string, end: number): InputRead | null {
   const parsed = parseJson(text);
   const list = parsed ?? repairJson(text);
   if (!Array.isArray(list)) return null;
-  const [only = null] = list;
-  return { input: list.length === 1 ? only : list, repaired: parsed === undefined, end };
+  const [only = null, ...others] = list;
+  // Nobody knows which fields several arguments without names are.
+  return others.length > 0 ? unreadable(end) : { input: only, repaired: parsed === undefined, end };
 }
 
 /** `a=1, b='x'` as an object; null where it is not of that form. Where it was cut behind a name, it cannot be read. */

@@ -28,7 +28,8 @@ function answerOf(turn: Turn, text: string): AnswerSpan & { readonly end: number
 
 /** What is not part of the step: skipped before it, or written behind it. */
 function droppedBehind(turn: Turn, end: number): { readonly dropped?: string } {
-  const dropped = `${turn.thoughts.skipped()}\n${turn.feed.text().slice(end).trim()}`.trim();
+  const parts = [turn.thoughts.skipped(), ...turn.remarks, turn.feed.text().slice(end).trim()];
+  const dropped = parts.filter((part) => part !== '').join('\n');
   return isBlank(dropped) ? {} : { dropped };
 }
 

@@ -6,7 +6,8 @@
 
 import type { Scanner } from './dialect.ts';
 import { fenceAt } from './fences.ts';
-import { beginInput, type InputLines, isSheltered, readInputLines, takeInputText } from './input-lines.ts';
+import { isSheltered, takeInputText } from './input-lines.ts';
+import { isRemark, openInline, openInput, openUnlabelled } from './labelled-input.ts';
 import { keptText, readTurn } from './labelled-reading.ts';
 import {
   callLabel,
@@ -18,7 +19,7 @@ import {
   report,
   type Turn,
 } from './labelled-turn.ts';
-import { isBlank, isRule, type Label, labelAt, skipSpaces } from './labels.ts';
+import { isBlank, isRule, type Label, labelAt } from './labels.ts';
 import { createLineScanner } from './line-scanner.ts';
 import { replayLines } from './scanner.ts';
 import { behindSpeaker } from './speaker.ts';
@@ -134,8 +135,8 @@ function takeName(turn: Turn, line: string, from: number, at: number): void {
   turn.callEnd = at + line.length;
   turn.thought = turn.thoughts.text();
   report(turn, 'action');
-  const inputAt = action.argumentsAt < 0 ? action.inputAt : action.argumentsAt;
-  if (inputAt >= 0) openInput(turn, line, inputAt, at, action.argumentsAt >= 0);
+  if (action.remark !== '') turn.remarks.push(action.remark);
+  openInline(turn, action, line, at);
 }
 
 function takeNamedLine(turn: Turn, line: string, at: number): void {
@@ -144,13 +145,7 @@ function takeNamedLine(turn: Turn, line: string, at: number): void {
   if (label?.kind === 'input') return openInput(turn, line, label.contentAt, at, false);
   if (label !== null) return stopCall(turn, label, line, at);
   if (turn.thoughts.fences.closesWrapper(line)) return finishCall(turn, at);
-  if (line.charCodeAt(skipSpaces(line, 0)) === 123 || fenceAt(line) !== null) openInput(turn, line, 0, at, false);
-}
-
-function openInput(turn: Turn, line: string, from: number, at: number, isArguments: boolean): void {
-  turn.phase = 'input';
-  turn.input = beginInput(at + from, isArguments, turn.thoughts.fences.isOff());
-  takeInputText(turn.input, line, from, at);
+  openUnlabelled(turn, line, at);
 }
 
 function takeInputLine(turn: Turn, line: string, at: number): void {
@@ -159,18 +154,15 @@ function takeInputLine(turn: Turn, line: string, at: number): void {
   const label = callLabel(turn, line);
   if (label !== null && !isSheltered(input)) {
     const again = label.kind === 'input' && (!input.begun || isRemark(turn, input, at));
-    if (again) return openInput(turn, line, label.contentAt, at, false);
+    if (again) {
+      if (input.begun) turn.remarks.push(turn.feed.text().slice(input.at, at).trim());
+      return openInput(turn, line, label.contentAt, at, false);
+    }
     return stopCall(turn, label, line, at);
   }
   if (!isSheltered(input) && turn.thoughts.fences.closesWrapper(line)) return finishCall(turn, at);
   if (label !== null && input.firstLabelAt < 0) input.firstLabelAt = at;
   takeInputText(input, line, 0, at);
-}
-
-/** What stands behind the name is no input: a remark in brackets, or in parentheses nothing, or what cannot be read. */
-function isRemark(turn: Turn, input: InputLines, end: number): boolean {
-  if (input.isArguments && turn.feed.text().charAt(input.at) === '[') return true;
-  return input.isArguments && (readInputLines(input, turn.feed.text(), end).input ?? null) === null;
 }
 
 /** A call is whole where another label stands behind it; one of an unknown tool without input gives way to an answer. */

@@ -5,7 +5,7 @@
 import type { JsonValue } from '../core/json.ts';
 import { backticksAt, closesFence, type Fence, fenceAt } from './fences.ts';
 import { withoutStopWord } from './input-lines.ts';
-import { readArguments, readInput } from './input-text.ts';
+import { plainArguments, readArguments, readInput } from './input-text.ts';
 import { isSpace, skipSpaces } from './labels.ts';
 import { createTracker, objectOpens, type Tracker } from './tracker.ts';
 
@@ -175,14 +175,16 @@ export interface InsideRead {
 export function readInside(bracket: Bracket, { text, isOpen }: BracketRead): InsideRead {
   if (text === '') return { input: null, repaired: isOpen };
   const written = text.includes('\r') ? text.replaceAll('\r\n', '\n') : text;
-  if (isArguments(bracket) && !text.startsWith('{')) {
-    const call = isOpen ? `(${text}` : `(${text})`;
-    const read = readArguments(call);
-    const isWhole = read !== null && read.end === call.length;
-    return isWhole ? { input: read.input, repaired: read.repaired || isOpen } : { input: written, repaired: isOpen };
-  }
+  if (isArguments(bracket) && !text.startsWith('{')) return readCalled(text, written, isOpen);
   const read = text.startsWith('"') ? null : readInput(text);
   if (read === null || read.end < text.length) return { input: written, repaired: isOpen };
+  return { input: read.input, repaired: read.repaired || isOpen };
+}
+
+function readCalled(text: string, written: string, isOpen: boolean): InsideRead {
+  const call = isOpen ? `(${text}` : `(${text})`;
+  const read = readArguments(call) ?? (isOpen ? null : plainArguments(call));
+  if (read === null || read.end < call.length) return { input: written, repaired: isOpen };
   return { input: read.input, repaired: read.repaired || isOpen };
 }
 

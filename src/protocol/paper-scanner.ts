@@ -6,11 +6,12 @@
 
 import type { ReadOptions, Scanner } from './dialect.ts';
 import { fenceAt } from './fences.ts';
-import { beginInput, isSheltered, takeInputText } from './input-lines.ts';
+import { isSheltered, takeInputText } from './input-lines.ts';
 import { isBlank, type Label, labelAt, skipSpaces } from './labels.ts';
 import { createLineScanner } from './line-scanner.ts';
 import { type PaperAction, readCommand, readPaperAction } from './paper-action.ts';
 import { beginBracket, isShelteredIn, rememberLabel, takeBracketText } from './paper-bracket.ts';
+import { openInput, opensValue, openUnlabelled, takeInline } from './paper-inline.ts';
 import { keptText, readTurn } from './paper-reading.ts';
 import { endOpenStep, endsBracket, openLabelAt, peekLine, takeRestLine } from './paper-rest.ts';
 import { addProse, plainText, readUnlabelled, settlePreface, takeFence } from './paper-thought.ts';
@@ -127,6 +128,7 @@ function takeAction(turn: Turn, line: string, from: number, at: number): void {
   const action = readPaperAction(line, isCommand ? start + 1 : start, tools);
   const command = isCommand && action.kind === 'none' ? readCommand(line, start + 1, tools) : null;
   if (command !== null) return takeCommand(turn, command, at + line.length);
+  if (action.kind === 'none' && takeInline(turn, line, start, at)) return;
   turn.isAnswer = action.kind === 'answer' || action.kind === 'bare_answer';
   turn.tool = action.kind === 'call' || action.kind === 'name' ? action.tool : '';
   turn.end = at + line.length;
@@ -188,15 +190,9 @@ function takeNamedLine(turn: Turn, line: string, at: number): void {
   if (label !== null) return stopNamed(turn, line, at);
   if (turn.thoughts.fences.closesWrapper(line)) return finishNamed(turn, at);
   if (turn.isAnswer) return beginAnswer(turn, at);
-  if (fenceAt(line) !== null || line.charAt(skipSpaces(line, 0)) === '{') openInput(turn, line, 0, at);
-  else if (!turn.isCall) stopNamed(turn, line, at);
-}
-
-function openInput(turn: Turn, line: string, from: number, at: number): void {
-  if (!turn.isCall) beginStep(turn, 'action');
-  turn.phase = 'input';
-  turn.input = beginInput(at + from, false, turn.thoughts.fences.isOff());
-  takeInputText(turn.input, line, from, at);
+  if (opensValue(line)) openInput(turn, line, 0, at);
+  else if (turn.isCall) openUnlabelled(turn, line, at);
+  else stopNamed(turn, line, at);
 }
 
 function takeInputLine(turn: Turn, line: string, at: number): void {

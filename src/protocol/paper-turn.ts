@@ -43,6 +43,8 @@ export interface Turn {
   isAnswer: boolean;
   bracket: Bracket | null;
   input: InputLines | null;
+  /** What stood between the name and the input, and is neither. */
+  remark: string;
   call: ReadCall | null;
   answer: string | null;
   /** Behind the step, in the reply. */
@@ -74,6 +76,7 @@ export function createTurn(options: ReadOptions, feed: LineFeed): Turn {
     isAnswer: false,
     bracket: null,
     input: null,
+    remark: '',
     call: null,
     answer: null,
     end: 0,

@@ -1,14 +1,27 @@
 /** Reads what stands behind an action label: a tool's name, perhaps with its arguments, or words for "no tool". Pure. */
-import { labelAt, skipSpaces } from './labels.ts';
+import { beginningName, readBehindName } from './behind-name.ts';
+import { labelAt } from './labels.ts';
 import { objectOpens } from './tracker.ts';
 
 export type ActionText =
-  /** `argumentsAt`: a parenthesis of call syntax, or the bracket of `search[x]`. `inputAt`: behind an input label on the same line. -1 where none. */
-  | { readonly kind: 'call'; readonly tool: string; readonly argumentsAt: number; readonly inputAt: number }
+  | ActionCall
   /** The action is to answer: `Action: Final Answer`. `openAt`: the bracket of `Finish[x]`, or -1. */
   | { readonly kind: 'answer'; readonly openAt: number }
   /** `None`, `no action needed`, `无`, or far too long for a name. */
   | { readonly kind: 'none' };
+
+export interface ActionCall {
+  readonly kind: 'call';
+  readonly tool: string;
+  /** A parenthesis of call syntax, or the bracket of `search[x]`; -1 where there is none. */
+  readonly argumentsAt: number;
+  /** Where the input begins on the same line, behind a label or without one; -1 where there is none. */
+  readonly inputAt: number;
+  /** The input is a quoted text that ends the line. */
+  readonly isQuoted: boolean;
+  /** What stands behind the name and is no input. */
+  readonly remark: string;
+}
 
 /** A line that goes on longer than this before any parenthesis is no name. */
 const longestName = 160;
@@ -47,13 +60,17 @@ export function readAction(line: string, from: number, tools: readonly string[])
   const name = tools.includes(written) ? written : unwrapped(written);
   const known = tools.includes(name) ? name : null;
   const behindInput = inputAt < 0 ? -1 : from + inputAt + (labelAt(head.slice(inputAt))?.contentAt ?? 0);
-  if (known !== null) return { kind: 'call', tool: known, argumentsAt: -1, inputAt: behindInput };
+  if (known !== null) return named(known, { inputAt: behindInput });
   if (isNone(name)) return { kind: 'none' };
   if (isAnswerName(name, tools)) return { kind: 'answer', openAt: -1 };
-  const inline = inputAt < 0 ? readInline(head, from, tools) : null;
-  if (inline !== null) return inline;
+  const found = inputAt < 0 ? readInline(line, from, tools) : beforeLabel(head, inputAt, behindInput, tools);
+  if (found !== null) return found;
   if (written.length > longestName) return { kind: 'none' };
-  return { kind: 'call', tool: beginningTool(name, tools) ?? name, argumentsAt: -1, inputAt: behindInput };
+  return named(name, { inputAt: behindInput });
+}
+
+function named(tool: string, found: Partial<Omit<ActionCall, 'kind' | 'tool'>>): ActionCall {
+  return { kind: 'call', tool, argumentsAt: -1, inputAt: -1, isQuoted: false, remark: '', ...found };
 }
 
 /** True for `Final Answer`, `final_answer`, `finish`, unless a tool has that name. */
@@ -70,20 +87,28 @@ export function isNone(name: string): boolean {
   );
 }
 
-/** `search {"q": "x"}`: the input stands behind the name on the same line. Null where no name stands before a brace. */
-function bracedInput(head: string, from: number, tools: readonly string[]): ActionText | null {
+/** The input stands behind the name on the same line, without a label. */
+function readInline(line: string, from: number, tools: readonly string[]): ActionText | null {
+  const head = line.slice(from, from + 2 * longestName);
+  const bracketed = inBrackets(head, from, tools);
+  if (bracketed !== null) return bracketed;
+  const begun = beginningName(head, tools);
+  if (begun !== null) return named(begun.tool, readBehindName(line, from + begun.end));
+  return bracedInput(head, from) ?? inParentheses(head, from, tools);
+}
+
+/** A remark between the name and the label of its input. */
+function beforeLabel(head: string, labelAt: number, inputAt: number, tools: readonly string[]): ActionText | null {
+  const begun = beginningName(head, tools);
+  return begun === null ? null : named(begun.tool, { inputAt, remark: head.slice(begun.end, labelAt).trim() });
+}
+
+/** `find {"q": "x"}` of a tool that does not exist. Null where no single word stands before the brace. */
+function bracedInput(head: string, from: number): ActionText | null {
   const brace = head.indexOf('{');
   if (brace <= 0 || !objectOpens(head, brace)) return null;
   const name = unwrapped(head.slice(0, brace).trim());
-  if (!tools.includes(name) && /\s|[([]/.test(name)) return null;
-  return { kind: 'call', tool: name, argumentsAt: -1, inputAt: from + brace };
-}
-
-/** The input stands behind the name on the same line, without a label. */
-function readInline(head: string, from: number, tools: readonly string[]): ActionText | null {
-  const opened = inBrackets(head, from, tools) ?? bracedInput(head, from, tools);
-  const parenthesis = head.indexOf('(');
-  return opened ?? (parenthesis > 0 ? readCallSyntax(head, parenthesis, from, tools) : null);
+  return /\s|[([]/.test(name) ? null : named(name, { inputAt: from + brace });
 }
 
 /** `search[x]` of a tool that exists, or `Finish[x]`. Behind any other name a bracket holds a remark. */
@@ -95,13 +120,22 @@ function inBrackets(head: string, from: number, tools: readonly string[]): Actio
     .replace(/^[\s`*]{1,4}/, '')
     .trim();
   if (isAnswerName(name, tools)) return { kind: 'answer', openAt: from + bracket };
-  return tools.includes(name) ? { kind: 'call', tool: name, argumentsAt: from + bracket, inputAt: -1 } : null;
+  return tools.includes(name) ? named(name, { argumentsAt: from + bracket }) : null;
 }
 
-function readCallSyntax(head: string, parenthesis: number, from: number, tools: readonly string[]): ActionText {
+/** `find(x)` of a tool that does not exist, or `result = search(x)` of one that does. */
+function inParentheses(head: string, from: number, tools: readonly string[]): ActionText | null {
+  const parenthesis = head.indexOf('(');
+  if (parenthesis <= 0) return null;
   const name = unwrapped(head.slice(0, parenthesis).trim());
-  const tool = tools.includes(name) ? name : (beginningTool(name, tools) ?? name);
-  return { kind: 'call', tool, argumentsAt: from + parenthesis, inputAt: -1 };
+  const tool = tools.find((known) => name.endsWith(known) && isCodeBefore(name.slice(0, -known.length)));
+  return named(tool ?? name, { argumentsAt: from + parenthesis });
+}
+
+/** What code writes before a call: `result = await `. */
+function isCodeBefore(text: string): boolean {
+  if (text === '' || text.length > 80) return false;
+  return /^(?:(?:const|let|var) )?(?:\w{1,40} ?= ?)?(?:(?:await|return) )?(?:(?:tools|functions)\.)?$/.test(text);
 }
 
 /** Where `Action Input:` stands on the same line as the action, or -1. */
@@ -126,17 +160,4 @@ function unwrapped(text: string): string {
 
 function withoutStop(name: string): string {
   return /[.,:;。，：；]$/.test(name.slice(-1)) ? name.slice(0, -1).trimEnd() : name;
-}
-
-/** The longest tool whose name the text begins with, where a remark follows: `search - for the price`. */
-function beginningTool(text: string, tools: readonly string[]): string | null {
-  let best: string | null = null;
-  for (const tool of tools)
-    if (text.startsWith(tool) && endsName(text, tool.length) && tool.length > (best?.length ?? 0)) best = tool;
-  return best;
-}
-
-function endsName(text: string, at: number): boolean {
-  const next = text.charAt(skipSpaces(text, at));
-  return at < text.length && (skipSpaces(text, at) > at || '([{-—,:;`*（，：'.includes(next));
 }

@@ -96,7 +96,7 @@ const argumentRows: readonly Row[] = [
   ["({'a': 1})", { a: 1 }, true],
   ['("tide")', 'tide'],
   ["('tide')", 'tide', true],
-  ['("a", 2)', ['a', 2]],
+  ['("a", 2)', undefined],
   ['(a=1, b="x, y", c=[1, 2])', { a: 1, b: 'x, y', c: [1, 2] }, true],
   ['(a="never closed', { a: 'never closed' }, true],
   ['("tide', 'tide', true],
