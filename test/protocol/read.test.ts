@@ -14,9 +14,7 @@ test('a dialect is known by its name, and given back as it is', () => {
 test.each(['toString', '__proto__', 'Labelled', ''])('an unknown name lists those known: %j', (name) => {
   const read = () => readReply('Final Answer: 4', { dialect: name, tools: [] });
   expect(read).toThrow(AgentError);
-  expect(read).toThrow(
-    expect.objectContaining({ code: 'invalid_option', hint: `Known: ${dialectNames.join(', ')}.` }),
-  );
+  expect(read).toThrow(expect.objectContaining({ code: 'invalid_option', hint: `Known: ${dialectNames.join(', ')}.` }));
 });
 
 test('a dialect of the user reads too', () => {
