@@ -2,7 +2,8 @@
  * Follows the inside of a tag while it streams, to tell a tag that ends it from one that is text in a JSON string. Pure;
  * each character is looked at once.
  */
-import { isBlank, isSpace, skipSpacesBack } from './labels.ts';
+import { isBlank, isSpace, skipSpaces, skipSpacesBack } from './labels.ts';
+import { beginsParameters } from './tags-parameters.ts';
 import { createTracker, type Tracker } from './tracker.ts';
 
 /** `plain`: no value has begun. `open`, `string`: inside the value. `closed`: behind it. */
@@ -18,6 +19,8 @@ export interface Body {
   endsWithBracket(): boolean;
   /** Only white space was added. */
   isBlank(): boolean;
+  /** A value, or a call in tags of its own, has begun. */
+  isBegun(): boolean;
 }
 
 /**
@@ -33,17 +36,28 @@ export function createBody(from: number, start: ValueStart): Body {
   let blank = true;
   let last = 0;
   let starts = start;
+  let inTags: boolean | null = null;
 
   /** Where the value begins in a piece, or -1. */
   function valueAt(part: string): number {
     if (starts === 'never') return -1;
+    if (starts === 'bracket') noticeTags(part);
     if (starts === 'bracket') return part.search(/[{[(]/);
+    if (inTags !== null) return -1;
     let at = 0;
     while (at < part.length && isSpace(part.charCodeAt(at))) at++;
     if (at === part.length) return -1;
     if (part.charCodeAt(at) === 123) return at;
     starts = 'never';
     return -1;
+  }
+
+  /** A call in tags of its own begins with one, or with a name and one; an argument in such a tag may be any text. */
+  function noticeTags(part: string): void {
+    if (inTags !== null || isBlank(part)) return;
+    const isParameters = beginsParameters(part);
+    inTags = isParameters || part.charCodeAt(skipSpaces(part, 0)) === 60;
+    if (isParameters) starts = 'never';
   }
 
   function follow(part: string): void {
@@ -70,5 +84,6 @@ export function createBody(from: number, start: ValueStart): Body {
     },
     endsWithBracket: () => last === 125 || last === 93,
     isBlank: () => blank,
+    isBegun: () => tracker !== null || inTags === true,
   };
 }

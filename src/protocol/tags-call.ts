@@ -6,8 +6,9 @@ import { stepOf } from './json-step.ts';
 import { isBlank, skipSpaces } from './labels.ts';
 import { parseJson, repairJson } from './repair.ts';
 import { readElements } from './tags-elements.ts';
+import { beginsParameters, readParameters } from './tags-parameters.ts';
 import { isNone, readAction } from './tool-name.ts';
-import { valueEnd } from './tracker.ts';
+import { objectOpens, valueEnd } from './tracker.ts';
 
 interface Read {
   /** Where in the text what was used ends; the rest is not part of the step. */
@@ -30,11 +31,21 @@ export type CallText =
 
 /** `named`: the tool that the tag itself names, as in `<tool_call name="search">`. */
 export function readCallText(text: string, named: string | null, tools: readonly string[]): CallText {
+  const read = readInside(text, named, tools);
+  const isNamed = read.kind === 'call' || read.kind === 'name' || read.kind === 'unreadable';
+  return isNamed && read.tool !== undefined && !mayBeName(read.tool, tools) ? { kind: 'no_tool' } : read;
+}
+
+function readInside(text: string, named: string | null, tools: readonly string[]): CallText {
   const { from, to } = insideFence(text);
   const at = skipSpaces(text, from);
   if (named !== null) return withTool(named, text, at, to);
   if (at >= to) return { kind: 'no_tool' };
   if (text.charCodeAt(at) === 123) return readObject(text, at, to, tools);
+  if (text.charCodeAt(at) === 91 && objectOpens(text, skipSpaces(text, at + 1)))
+    return readObject(text, skipSpaces(text, at + 1), to, tools);
+  const isParameters = beginsParameters(text.slice(at, at + 120));
+  if (isParameters) return readParameters(text.slice(at, to).trimEnd(), to) ?? { kind: 'unreadable' };
   if (text.charCodeAt(at) === 60) return readElements(text.slice(at, to), to) ?? { kind: 'unreadable' };
   return readName(text, at, to, tools);
 }
@@ -93,6 +104,9 @@ function readName(text: string, at: number, to: number, tools: readonly string[]
   const { tool, argumentsAt } = action;
   if (namesNothing(tool, tools)) return { kind: 'no_tool' };
   if (argumentsAt >= 0) return readCallSyntax(tool, text, at + argumentsAt, to);
+  const rest = isSplit || !text.startsWith(tool, at) ? '' : text.slice(at + tool.length, nameEnd).trim();
+  if (/^["'“]/.test(rest)) return readQuoted(tool, rest, to);
+  if (/^[\p{L}\p{N}]/u.test(rest)) return { kind: 'unreadable', tool };
   if (isBlank(text.slice(nameEnd, to))) return { kind: 'name', tool };
   return withTool(tool, text, skipSpaces(text, nameEnd), to);
 }
@@ -102,6 +116,18 @@ function readCallSyntax(tool: string, text: string, at: number, to: number): Cal
   if (read === null) return { kind: 'name', tool };
   if (read.input === undefined) return { kind: 'unreadable', tool };
   return { kind: 'call', tool, input: read.input, repaired: read.repaired, end: at + read.end };
+}
+
+/** `search "tide"`: the text in quotes is the input. */
+function readQuoted(tool: string, rest: string, end: number): CallText {
+  const read = readArguments(`(${rest.replaceAll('“', '"').replaceAll('”', '"')})`);
+  if (read?.input === undefined) return { kind: 'unreadable', tool };
+  return { kind: 'call', tool, input: read.input, repaired: read.repaired, end };
+}
+
+/** False where signs or a line break stand in it that no name holds: what was read is something else. */
+function mayBeName(tool: string, tools: readonly string[]): boolean {
+  return !/[<{[\n]/.test(tool.slice(0, 400)) || tools.includes(tool);
 }
 
 /** True for `none` and its like. */

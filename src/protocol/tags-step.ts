@@ -26,17 +26,21 @@ function holdsJson(tag: Tag): boolean {
   return tag.role === 'call' || tag.role === 'input';
 }
 
+function bodyState(opened: Tag, body: Body): BodyState {
+  return holdsJson(opened) ? body.state() : 'plain';
+}
+
 /** Takes a tag inside a step's tag. True where it ended the step without being part of it. */
 export function stepTag(turn: Turn, tag: Tag): boolean {
   const { opened, body } = turn;
   if (opened === null || body === null) return false;
   const isOwnCloser = tag.closes && tag.name === opened.name;
+  if (isAnew(opened, body, tag)) return restart(turn, opened, tag);
   if (!isOwnCloser && !(holdsJson(opened) && isStop(tag))) {
     body.add(tag.text);
     return false;
   }
-  const state = holdsJson(opened) ? body.state() : 'plain';
-  if (isOwnCloser ? state === 'string' : goesOn(turn, body, state)) {
+  if (isOwnCloser ? bodyState(opened, body) === 'string' : goesOn(turn, body, bodyState(opened, body))) {
     if (isOwnCloser) turn.closerInString ??= tag;
     body.add(tag.text);
     return false;
@@ -44,6 +48,21 @@ export function stepTag(turn: Turn, tag: Tag): boolean {
   finishStep(turn, tag.at, isOwnCloser ? tag.end : tag.at);
   if (!isOwnCloser && isNamed(turn)) finishNamed(turn, tag.at);
   return !isOwnCloser;
+}
+
+/** The tag of a call opens once more, and no value had begun in it: it was spoken of, and what begins is the call. */
+function isAnew(opened: Tag, body: Body, tag: Tag): boolean {
+  if (opened.role !== 'call' || tag.closes || tag.name !== opened.name) return false;
+  return body.state() === 'plain' && !body.isBegun();
+}
+
+function restart(turn: Turn, spoken: Tag, tag: Tag): false {
+  const last = turn.prose.at(-1);
+  if (last?.to === spoken.at) turn.prose.pop();
+  turn.prose.push({ from: last?.to === spoken.at ? last.from : spoken.at, to: tag.at });
+  turn.stepAt = tag.at;
+  openTag(turn, tag);
+  return false;
 }
 
 /**
