@@ -14,9 +14,14 @@ export interface Coerced {
 export function coerceInput(input: JsonValue, schema: JsonObject | null): Coerced | null {
   if (schema === null) return null;
   const changes: string[] = [];
-  const whole = typeof input === 'string' ? wrapped(input, schema, changes) : input;
+  const whole = typeof input === 'string' && !meansJson(input) ? wrapped(input, schema, changes) : input;
   const coerced = valueAs(whole, schema, '', changes);
   return changes.length === 0 ? null : { input: coerced, changes };
+}
+
+/** A text that begins so was meant as JSON and could not be read: it is no plain text. */
+function meansJson(text: string): boolean {
+  return /^\s{0,8}[{[`]/.test(text.slice(0, 9));
 }
 
 /** Plain text for a tool whose only required field is a text becomes that field. */

@@ -1,6 +1,6 @@
 /** Reads what stands on a line behind the name of a tool that exists: its input, or a remark. Pure, one pass. */
+import { valueOpens } from './input-text.ts';
 import { isSpace, skipSpaces, skipSpacesBack } from './labels.ts';
-import { objectOpens } from './tracker.ts';
 
 export interface BehindName {
   /** Where an object or a quoted text begins that is the input; -1 where there is none. */
@@ -37,7 +37,7 @@ export function readBehindName(line: string, from: number): BehindName {
   let at = from;
   while (at < line.length) {
     const code = line.charCodeAt(at);
-    if (code === 123 && objectOpens(line, at)) return inputFound(line, from, at, false);
+    if (code === 123 && valueOpens(line, at)) return inputFound(line, from, at, false);
     if (opensQuote(line, at))
       return isQuotedRest(line, at) ? inputFound(line, from, at, true) : quotedRemark(line, from, at);
     const behind = code === 40 ? remarkEnd(line, at, from) : at + 1;
@@ -55,7 +55,7 @@ function opensQuote(line: string, at: number): boolean {
 /** Quotes in a remark: an object may still stand behind them. */
 function quotedRemark(line: string, from: number, at: number): BehindName {
   const brace = line.indexOf('{', at);
-  return brace >= 0 && objectOpens(line, brace) ? inputFound(line, from, brace, false) : nothing(line, from);
+  return brace >= 0 && valueOpens(line, brace) ? inputFound(line, from, brace, false) : nothing(line, from);
 }
 
 function inputFound(line: string, from: number, inputAt: number, isQuoted: boolean): BehindName {

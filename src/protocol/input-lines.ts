@@ -2,9 +2,10 @@
 
 import { unquoted } from './behind-name.ts';
 import { closesFence, type Fence, fenceAt } from './fences.ts';
-import { type InputRead, plainArguments, readArguments, readInput } from './input-text.ts';
+import { type InputRead, readArguments, readInput, valueOpens } from './input-text.ts';
 import { isBlank, isHalfStopWord, isSpace, labelAt, skipSpaces, skipSpacesBack } from './labels.ts';
-import { createTracker, objectOpens, type Tracker } from './tracker.ts';
+import { plainArguments } from './plain-arguments.ts';
+import { createTracker, type Tracker } from './tracker.ts';
 
 export interface InputLines {
   /** Where the input begins in the reply. */
@@ -93,11 +94,12 @@ function follow(input: InputLines, tracker: Tracker, line: string, from: number)
 }
 
 function beginValue(input: InputLines, line: string, from: number): void {
-  const start = skipSpaces(line, from);
-  if (start === line.length) return;
+  const first = skipSpaces(line, from);
+  if (first === line.length) return;
   input.begun = true;
+  const start = line.charCodeAt(first) === 96 ? skipSpaces(line, first + 1) : first;
   const code = line.charCodeAt(start);
-  const opens = code === 34 || code === 91 || objectOpens(line, start) || (input.isArguments && code === 40);
+  const opens = code === 34 || code === 91 || valueOpens(line, start) || (input.isArguments && code === 40);
   if (!opens) return;
   input.tracker = createTracker();
   follow(input, input.tracker, line, start);

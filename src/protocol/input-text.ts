@@ -8,6 +8,7 @@ import { backticksAt, lastCloser } from './fences.ts';
 import { isSpace, skipSpaces, skipSpacesBack } from './labels.ts';
 import { parseJson, repairJson } from './repair.ts';
 import { objectOpens, valueEnd } from './tracker.ts';
+import { isWideQuote, narrowed } from './wide-signs.ts';
 
 export interface InputRead {
   /** Undefined where the text was meant as JSON and cannot be read. */
@@ -42,6 +43,9 @@ export function readInput(text: string): InputRead {
 function readObject(text: string, at: number, end: number): InputRead | null {
   const whole = readWhole(text, at, end);
   if (whole !== null) return whole;
+  const inner = skipSpaces(text, at + 1);
+  if (isWideQuote(text.charAt(inner))) return readWide(text, at, end);
+  if (text.charCodeAt(inner) === 123) return objectOpens(text, inner) ? readDoubled(text, inner, end) : null;
   if (!objectOpens(text, at)) return null;
   const closed = valueEnd(text, at);
   const part = text.slice(at, closed < 0 ? end : closed);
@@ -49,7 +53,41 @@ function readObject(text: string, at: number, end: number): InputRead | null {
   const value = closed < 0 ? undefined : parseJson(part);
   if (value !== undefined) return { input: value, repaired: false, end: behind };
   const mended = repairJson(part);
+  if (mended === undefined && (part.includes('：') || part.includes('，'))) return readWide(text, at, end);
   return { input: isJsonObject(mended) ? mended : undefined, repaired: mended !== undefined, end: behind };
+}
+
+/** `{“q”：“潮汐”}` */
+function readWide(text: string, at: number, to: number): InputRead {
+  const { text: spelled, end } = narrowed(text, at, to);
+  const value = parseJson(spelled) ?? repairJson(spelled);
+  return isJsonObject(value) ? { input: value, repaired: true, end } : unreadable(end);
+}
+
+/** `{{"q": "x"}}`: the braces of a template stand round the object. `at` is the inner brace. */
+function readDoubled(text: string, at: number, end: number): InputRead {
+  const read = readObject(text, at, end);
+  if (read === null) return unreadable(end);
+  const closer = skipSpaces(text, read.end);
+  const isDoubled = isJsonObject(read.input) && text.charCodeAt(closer) === 125;
+  return isDoubled ? { input: read.input, repaired: true, end: closer + 1 } : unreadable(Math.max(read.end, at));
+}
+
+/** One backtick stands on each side of an object. */
+function readCode(text: string, at: number, end: number): InputRead | null {
+  const brace = skipSpaces(text, at + 1);
+  if (!valueOpens(text, brace)) return null;
+  const close = text.lastIndexOf('`', end - 1);
+  const inner = readObject(text, brace, close > brace ? close : end);
+  if (inner === null) return null;
+  return text.charAt(inner.end) === '`' ? { ...inner, end: inner.end + 1 } : inner;
+}
+
+/** A brace behind which an object stands, also in double braces or with wide quotes. */
+export function valueOpens(text: string, at: number): boolean {
+  if (text.charCodeAt(at) !== 123) return false;
+  const inner = skipSpaces(text, at + 1);
+  return objectOpens(text, at) || isWideQuote(text.charAt(inner)) || objectOpens(text, inner);
 }
 
 /** `[1, 2].length` and `[some words]` are text: an array counts only where its line ends behind it. */
@@ -72,7 +110,7 @@ function readWhole(text: string, at: number, end: number): InputRead | null {
 
 /** The inside of a fence is read as if it stood alone; where it is plain text, the fence is not part of it. */
 function readFenced(text: string, at: number, end: number): InputRead | null {
-  if (!text.startsWith('```', at)) return null;
+  if (!text.startsWith('```', at)) return readCode(text, at, end);
   const lineEnd = text.indexOf('\n', at);
   const inline = lineEnd < 0 || lineEnd >= end;
   const length = backticksAt(text, at);
@@ -129,33 +167,6 @@ export function readArguments(text: string): InputRead | null {
   return namedArguments(inside.slice(at), isOpen, end);
 }
 
-/** `(the tide table)`: words without quotes are the input as text; several arguments, or an open end, cannot be read. */
-export function plainArguments(text: string): InputRead {
-  const closed = text.startsWith('(') ? valueEnd(text, 0) : -1;
-  if (closed < 0) return { ...unreadable(skipSpacesBack(text, text.length)), plain: true };
-  const inside = text.slice(1, closed - 1).trim();
-  if (inside.startsWith('[')) return { ...readInput(inside), end: closed };
-  if (isList(inside)) return unreadable(closed);
-  return { input: inside, repaired: false, plain: true, end: closed };
-}
-
-/** Several arguments, of which one is a number, a quoted text or has a name; commas between words are text. */
-function isList(inside: string): boolean {
-  let at = 0;
-  let values = 0;
-  let parts = 0;
-  while (at <= inside.length) {
-    const end = argumentEnd(inside, at);
-    if (isArgument.test(inside.slice(at, Math.min(end, at + 90)))) values++;
-    parts++;
-    at = end + 1;
-  }
-  return parts > 1 && values > 0;
-}
-
-/** A quoted text, a value in brackets, a number, or a name with a value. */
-const isArgument = /^\s{0,4}(?:["'{[]|-?\d[\d.]{0,40}\s{0,4}$|[A-Za-z_]\w{0,60}\s{0,4}=[^=])/;
-
 function readBracketed(text: string): InputRead {
   const { to, end, isClosed } = bracketedEnd(text, 1);
   const inside = text.slice(1, to);
@@ -182,7 +193,7 @@ function namedArguments(inside: string, isOpen: boolean, end: number): InputRead
   return isOpen ? unreadable(end) : null;
 }
 
-function unreadable(end: number): InputRead {
+export function unreadable(end: number): InputRead {
   return { input: undefined, repaired: false, end };
 }
 
@@ -201,7 +212,7 @@ function withColons(inside: string): string {
 }
 
 /** The comma that ends the argument which begins at `from`, or the end of the text. */
-function argumentEnd(text: string, from: number): number {
+export function argumentEnd(text: string, from: number): number {
   let at = from;
   while (at < text.length && text.charAt(at) !== ',') {
     const opens = '{[('.includes(text.charAt(at)) || text.charAt(at) === '"' || startsQuoted(text, at);

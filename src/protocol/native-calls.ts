@@ -5,14 +5,18 @@
 import { isJsonObject, type JsonValue } from '../core/json.ts';
 import type { CallPiece } from '../core/model.ts';
 import type { ReadCall } from '../core/reading.ts';
+import { readInput } from './input-text.ts';
 import { parseJson, repairJson } from './repair.ts';
 import { createTracker, type Tracker } from './tracker.ts';
 
 export interface CallPieces {
   take(piece: CallPiece): void;
   /** The calls in the order in which they began; a name is as it came. */
-  calls(): readonly ReadCall[];
+  calls(): readonly FoundCall[];
 }
+
+/** `unread`: an input that was meant as JSON and cannot be read, as it came. */
+export type FoundCall = ReadCall | { readonly tool: string; readonly unread: string };
 
 interface Open {
   readonly index: number | null;
@@ -72,21 +76,35 @@ function add(call: Open, { id, tool, input }: CallPiece): void {
 }
 
 /** Some servers send an empty object first, and then the input. */
-function callOf({ tool, input, whole }: Open): ReadCall {
+function callOf({ tool, input, whole }: Open): FoundCall {
   const text = input.join('').trim();
   if (text === '') return { tool, input: {} };
   const plain = parseJson(text);
-  if (plain !== undefined) return { tool, input: spelledTwice(plain) };
+  if (plain !== undefined) return spelledTwice(tool, plain);
   const filled = text.startsWith('{}') ? parseJson(text.slice(2)) : undefined;
   if (isJsonObject(filled)) return { tool, input: filled };
+  if (!meansJson(text)) return { tool, input: text };
   // An input that was cut off in the middle is not guessed at, although the reply ended well.
-  const repaired = /^[[{]/.test(text) ? repairJson(text, whole ? 'any' : 'closers') : undefined;
-  return repaired === undefined ? { tool, input: text } : { tool, input: repaired, repaired: true };
+  if (!text.startsWith('`')) return mended(tool, text, repairJson(text, whole ? 'any' : 'closers'));
+  const { input: value, end } = readInput(text);
+  return end < text.length || !text.endsWith('`') ? { tool, unread: text } : mended(tool, text, value);
+}
+
+/** Of an object an object must come: two of them, one behind the other, are repaired to a list. */
+function mended(tool: string, text: string, value: JsonValue | undefined): FoundCall {
+  const fits = text.startsWith('[') ? Array.isArray(value) : isJsonObject(value);
+  return fits && value !== undefined ? { tool, input: value, repaired: true } : { tool, unread: text };
+}
+
+/** What begins so was meant as JSON, and as plain text it would be a guess. */
+function meansJson(text: string): boolean {
+  return text.startsWith('{') || text.startsWith('[') || text.startsWith('`');
 }
 
 /** Some servers write the input as JSON in a JSON string. */
-function spelledTwice(value: JsonValue): JsonValue {
-  if (value === null) return {};
-  if (typeof value !== 'string' || !value.trimStart().startsWith('{')) return value;
-  return parseJson(value) ?? value;
+function spelledTwice(tool: string, value: JsonValue): FoundCall {
+  if (value === null) return { tool, input: {} };
+  if (typeof value !== 'string' || !value.trimStart().startsWith('{')) return { tool, input: value };
+  const input = parseJson(value);
+  return input === undefined ? { tool, unread: value.trim() } : { tool, input };
 }

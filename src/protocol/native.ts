@@ -3,7 +3,7 @@
  * call of a known tool in the form of another dialect; only then is it the answer. Pure.
  */
 import type { Message } from '../core/model.ts';
-import type { Mark } from '../core/reading.ts';
+import type { Mark, ReadCall } from '../core/reading.ts';
 import type { Language, PromptOptions, ReadOptions, Scanner, ShippedDialect, StepWithCalls, Wire } from './dialect.ts';
 import { violation } from './hints.ts';
 import { type CallPieces, createCallPieces } from './native-calls.ts';
@@ -84,12 +84,20 @@ function withCalls(text: string, pieces: CallPieces, options: ReadOptions): Ende
   if (found.length === 0) return null;
   const { thinking, rest } = setThinkingAside(text);
   const thought = rest === '' ? thinking : rest;
-  if (found.every(({ tool }) => tool === '')) {
-    const reading = violation('no_tool', { ...options, tools: shownNames(options), form: nativeForm, thought });
-    return { marks: [], reading, kept: text };
-  }
+  const fault = { ...options, tools: shownNames(options), form: nativeForm, thought };
+  if (found.every(({ tool }) => tool === '')) return { marks: [], reading: violation('no_tool', fault), kept: text };
   const { fromWire } = wireNames(options.tools);
-  const calls = found.map((call) => ({ ...call, tool: fromWire(call.tool) }));
+  const calls: ReadCall[] = [];
+  for (const call of found) {
+    // Of several calls none runs: which of the others were meant to run without this one, nobody knows.
+    if ('unread' in call)
+      return {
+        marks: [],
+        reading: violation('unreadable_input', { ...fault, seen: call.unread, tool: call.tool }),
+        kept: text,
+      };
+    calls.push({ ...call, tool: fromWire(call.tool) });
+  }
   return endedWith({ kind: 'calls', thought, calls }, text);
 }
 

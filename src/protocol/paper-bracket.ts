@@ -5,8 +5,9 @@
 import type { JsonValue } from '../core/json.ts';
 import { backticksAt, closesFence, type Fence, fenceAt } from './fences.ts';
 import { withoutStopWord } from './input-lines.ts';
-import { plainArguments, readArguments, readInput } from './input-text.ts';
+import { readArguments, readInput } from './input-text.ts';
 import { isSpace, skipSpaces } from './labels.ts';
+import { plainArguments } from './plain-arguments.ts';
 import { createTracker, objectOpens, type Tracker } from './tracker.ts';
 
 export interface Bracket {
