@@ -4,7 +4,7 @@ import { backticksAt } from './fences.ts';
 import { violation } from './hints.ts';
 import { jsonForm } from './json-form.ts';
 import type { Lead } from './json-lead.ts';
-import { callOf, leadBefore, type Turn, thoughtOf } from './json-turn.ts';
+import { callOf, leadBefore, skippedText, type Turn, thoughtOf } from './json-turn.ts';
 import { isBlank } from './labels.ts';
 
 export function readTurn(turn: Turn): Reading {
@@ -12,7 +12,7 @@ export function readTurn(turn: Turn): Reading {
   const lead = leadBefore(turn);
   const thought = thoughtOf(turn, lead);
   const call = callOf(turn);
-  const dropped = `${lead.madeUp}\n${reply.slice(keptEnd(turn)).trim()}`.trim();
+  const dropped = `${lead.madeUp}\n${skippedText(turn)}\n${reply.slice(keptEnd(turn)).trim()}`.trim();
   const rest = isBlank(dropped) ? {} : { dropped };
   if (call !== null) return { kind: 'calls', thought, calls: [call], ...rest };
   if (turn.found?.kind === 'answer' && turn.found.answer !== '')
@@ -24,14 +24,15 @@ export function readTurn(turn: Turn): Reading {
 function readWithoutStep(turn: Turn, lead: Lead, thought: string | null): Reading {
   const reply = turn.feed.text();
   if (turn.found === null && turn.broken === 0 && lead.answer !== null) {
-    const dropped = lead.madeUp === '' ? {} : { dropped: lead.madeUp };
-    return { kind: 'answer', thought, answer: lead.answer, ...dropped };
+    const dropped = `${lead.madeUp}\n${skippedText(turn)}`.trim();
+    return { kind: 'answer', thought, answer: lead.answer, ...(dropped === '' ? {} : { dropped }) };
   }
   const fault = { form: jsonForm, tools: turn.options.tools, language: turn.options.language, thought };
-  if (turn.found?.kind === 'no_tool') return violation('no_tool', fault);
-  if (turn.broken > 0) return violation('unreadable_input', { ...fault, seen: reply.slice(turn.objectAt) });
+  if (turn.passed?.step.kind === 'no_tool' && turn.found === null) return violation('no_tool', fault);
+  if (turn.broken > 0 || turn.found?.kind === 'unreadable')
+    return violation('unreadable_input', { ...fault, seen: reply.slice(turn.objectAt) });
   if (isBlank(reply) || turn.found?.kind === 'answer') return violation('empty', fault);
-  const onlyThought = lead.labelled || (lead.thought === null && turn.thinking.text() !== null);
+  const onlyThought = turn.passed !== null || lead.labelled || (lead.thought === null && turn.thinking.text() !== null);
   return violation(onlyThought ? 'thought_only' : 'no_step', { ...fault, seen: reply.trim() });
 }
 

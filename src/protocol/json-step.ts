@@ -1,5 +1,17 @@
 /** Reads a JSON object as a step: which keys name the tool, its input, the thought, the answer. Pure and total. */
 import { isJsonObject, type JsonObject, type JsonValue } from '../core/json.ts';
+import {
+  answerKeys,
+  foldKey,
+  inputKeys,
+  type Keys,
+  keysOf,
+  listKeys,
+  thoughtKeys,
+  toolKeys,
+  wrapperKeys,
+} from './json-keys.ts';
+import { type NamedTool, readToolText } from './json-tool.ts';
 import { parseJson } from './repair.ts';
 import { isAnswerName, isNone } from './tool-name.ts';
 
@@ -14,76 +26,111 @@ export type JsonStep =
     }
   /** `isWhole`: the answer is a text under a key of its own. */
   | { readonly kind: 'answer'; readonly thought: string | null; readonly answer: string; readonly isWhole: boolean }
-  /** An object of the form that names no tool. */
-  | { readonly kind: 'no_tool'; readonly thought: string | null };
-
-const toolKeys = ['action', 'tool', 'tool_name', 'function', 'name'] as const;
-const inputKeys = ['action_input', 'args', 'arguments', 'parameters', 'params', 'input', 'tool_input'] as const;
-const answerKeys = ['final_answer', 'answer', 'Final Answer'] as const;
-const thoughtKeys = ['thought', 'thoughts', 'reasoning'] as const;
-const wrapperKeys = ['command', 'cmd', 'action', 'tool_call', 'function_call', 'function', 'call', 'tool'] as const;
+  /** A tool is named together with an input that cannot be read. */
+  | { readonly kind: 'unreadable'; readonly thought: string | null }
+  /** An object of the form that names no tool. `saysNone`: it says that nothing is called. */
+  | { readonly kind: 'no_tool'; readonly thought: string | null; readonly saysNone: boolean }
+  /** A thought, and nothing else. */
+  | { readonly kind: 'thought'; readonly thought: string | null };
 
 /** Objects in objects are looked into this deep: `{"response": {"command": {…}}}`. */
 const deepestWrapper = 3;
 
+interface Parts {
+  readonly object: JsonObject;
+  readonly keys: Keys;
+  readonly tools: readonly string[];
+  readonly thought: string | null;
+}
+
 /** Null where the object is no step at all. */
 export function stepOf(object: JsonObject, tools: readonly string[], depth = 0): JsonStep | null {
-  const thought = thoughtOf(object);
-  const direct = directStep(object, tools, thought) ?? answerByKey(object, thought);
+  const keys = keysOf(object);
+  const thought = thoughtOf(keys);
+  const parts: Parts = { object, keys, tools, thought };
+  const direct = directStep(parts) ?? answerByKey(parts);
   if (direct !== null) return direct;
-  const inner = depth < deepestWrapper ? wrapped(object, tools, depth) : null;
+  const inner = depth < deepestWrapper ? wrapped(parts, depth) : null;
   if (inner !== null) return { ...inner, thought: thought ?? inner.thought };
-  const hasInput = inputKeys.some((key) => Object.hasOwn(object, key));
-  return hasInput || toolKeys.some((key) => Object.hasOwn(object, key)) ? { kind: 'no_tool', thought } : null;
+  const isForm = [...inputKeys, ...toolKeys].some((key) => keys.has(key));
+  if (isForm) return { kind: 'no_tool', thought, saysNone: toolKeys.some((key) => keys.value(key) === null) };
+  const isAlone = Object.keys(object).every((key) => isOneOf(thoughtKeys, foldKey(key)));
+  return thought !== null && isAlone ? { kind: 'thought', thought } : null;
 }
+
+function isOneOf(keys: readonly string[], key: string): boolean {
+  return keys.includes(key);
+}
+
+const stepKeys = [
+  ...[...toolKeys, ...wrapperKeys],
+  ...['tool_name', 'tool_call', 'function_call', 'tool_calls', 'actions', 'function_calls'],
+];
 
 /** True where a text that cannot be read as JSON was meant as a step: one of the keys for a tool stands near its start. */
 export function looksLikeStep(text: string): boolean {
-  const head = text.slice(0, 2_000);
-  return [...toolKeys, ...wrapperKeys].some((key) => head.includes(`"${key}"`) || head.includes(`'${key}'`));
+  const head = text.slice(0, 2_000).toLowerCase();
+  return stepKeys.some((key) => head.includes(`"${key}"`) || head.includes(`'${key}'`));
 }
 
-function directStep(object: JsonObject, tools: readonly string[], thought: string | null): JsonStep | null {
-  const key = toolKeys.find((name) => typeof own(object, name) === 'string');
-  const named = key === undefined ? undefined : own(object, key);
-  if (key === undefined || typeof named !== 'string' || named.trim() === '') return null;
-  const tool = named.trim();
-  const inputKey = inputKeys.find((name) => Object.hasOwn(object, name));
-  if (key === 'name' && inputKey === undefined && !tools.includes(tool) && !isAnswerName(tool, tools)) return null;
-  if (isNone(tool) && !tools.includes(tool)) return answerByKey(object, thought) ?? { kind: 'no_tool', thought };
-  const input = inputKey === undefined ? otherMembers(object, key) : inputOf(object, inputKey);
-  const isWhole = inputKey !== undefined;
-  if (!isAnswerName(tool, tools)) return { kind: 'call', thought, tool, input, isWhole };
-  return answerByKey(object, thought) ?? answerOf(input, thought, isWhole);
+function directStep(parts: Parts): JsonStep | null {
+  const { keys, tools, thought } = parts;
+  const key = toolKeys.find((name) => typeof keys.value(name) === 'string');
+  const text = key === undefined ? undefined : keys.value(key);
+  if (key === undefined || typeof text !== 'string' || text.trim() === '') return null;
+  const written = text.trim();
+  if (isNone(written) && !tools.includes(written))
+    return answerByKey(parts) ?? { kind: 'no_tool', thought, saysNone: true };
+  const inputKey = inputKeys.find((name) => keys.has(name));
+  const named = readToolText(written, tools);
+  if (named.answer !== null) return { kind: 'answer', thought, answer: named.answer, isWhole: true };
+  const isKnown = tools.includes(named.tool) || isAnswerName(named.tool, tools);
+  if (key === 'name' && inputKey === undefined && !isKnown) return null;
+  const given = inputKey === undefined ? otherMembers(parts.object, key) : inputOf(keys, inputKey);
+  return namedStep(parts, named, isNothing(given) ? null : given, { given, isWhole: inputKey !== undefined });
+}
+
+interface Given {
+  readonly given: JsonValue | null;
+  readonly isWhole: boolean;
+}
+
+/** `keyed`: the input under a key of its own, where it holds anything. It counts before one that stands with the name. */
+function namedStep(parts: Parts, named: NamedTool, keyed: JsonValue | null, { given, isWhole }: Given): JsonStep {
+  const { tools, thought } = parts;
+  const { tool } = named;
+  if (isAnswerName(tool, tools)) return answerByKey(parts) ?? answerOf(given, thought, isWhole);
+  if (!named.hasInput || keyed !== null) return { kind: 'call', thought, tool, input: given, isWhole };
+  if (named.input === undefined) return { kind: 'unreadable', thought };
+  return { kind: 'call', thought, tool, input: named.input ?? given, isWhole: true };
+}
+
+function isNothing(value: JsonValue | null): boolean {
+  return value === null || value === '' || (isJsonObject(value) && Object.keys(value).length === 0);
 }
 
 /** OpenAI writes `arguments` as JSON in a string; there the object is meant. Under other keys a string is a string. */
-function inputOf(object: JsonObject, key: string): JsonValue {
-  const value = own(object, key) ?? null;
+function inputOf(keys: Keys, key: string): JsonValue {
+  const value = keys.value(key) ?? null;
   if (key !== 'arguments' || typeof value !== 'string' || !value.trimStart().startsWith('{')) return value;
   const spelled = parseJson(value);
   return isJsonObject(spelled) ? spelled : value;
 }
 
-/** `{"action": "search", "query": "x"}`: the members that mean nothing else are the input. */
+const besides: readonly string[] = [...thoughtKeys, ...answerKeys, 'type', 'id', 'observation', 'plan', 'speak'];
+
+/** `{"action": "search", "query": "x"}`: the members that mean nothing else are the input, under their own keys. */
 function otherMembers(object: JsonObject, toolKey: string): JsonValue | null {
-  const names: readonly string[] = [
-    ...thoughtKeys,
-    ...answerKeys,
-    toolKey,
-    'type',
-    'id',
-    'observation',
-    'plan',
-    'speak',
-  ];
-  const members = Object.entries(object).filter(([key]) => !names.includes(key));
+  const members = Object.entries(object).filter(([key]) => {
+    const folded = foldKey(key);
+    return folded !== toolKey && !besides.includes(folded);
+  });
   return members.length === 0 ? null : Object.fromEntries(members);
 }
 
-function answerByKey(object: JsonObject, thought: string | null): JsonStep | null {
-  const key = answerKeys.find((name) => Object.hasOwn(object, name));
-  const value = key === undefined ? undefined : own(object, key);
+function answerByKey({ keys, thought }: Parts): JsonStep | null {
+  const key = answerKeys.find((name) => keys.has(name));
+  const value = key === undefined ? undefined : keys.value(key);
   return value === undefined || value === null ? null : answerOf(value, thought, true);
 }
 
@@ -100,10 +147,11 @@ function answerText(value: JsonValue): string {
   return typeof only === 'string' && others.length === 0 ? only.trim() : JSON.stringify(value);
 }
 
-function wrapped(object: JsonObject, tools: readonly string[], depth: number): JsonStep | null {
-  for (const key of wrapperKeys) {
-    const value = own(object, key);
-    const step = isJsonObject(value) ? stepOf(value, tools, depth + 1) : null;
+function wrapped({ object, keys, tools }: Parts, depth: number): JsonStep | null {
+  for (const key of [...wrapperKeys, ...listKeys]) {
+    const value = keys.value(key);
+    const first = Array.isArray(value) ? value[0] : value;
+    const step = isJsonObject(first) ? stepOf(first, tools, depth + 1) : null;
     if (step !== null) return step;
   }
   const [only, ...others] = Object.entries(object);
@@ -111,18 +159,14 @@ function wrapped(object: JsonObject, tools: readonly string[], depth: number): J
   if (tools.includes(only[0])) return { kind: 'call', thought: null, tool: only[0], input: only[1], isWhole: true };
   const step = stepOf(only[1], tools, depth + 1);
   // Of an object that was cut nobody knows what else would stand beside this key.
-  return step === null || step.kind === 'no_tool' ? step : { ...step, isWhole: false };
+  return step?.kind === 'call' || step?.kind === 'answer' ? { ...step, isWhole: false } : step;
 }
 
-function thoughtOf(object: JsonObject): string | null {
+function thoughtOf(keys: Keys): string | null {
   for (const key of thoughtKeys) {
-    const value = own(object, key);
-    const text = isJsonObject(value) ? own(value, 'text') : value;
+    const value = keys.value(key);
+    const text = isJsonObject(value) ? keysOf(value).value('text') : value;
     if (typeof text === 'string' && text.trim() !== '') return text.trim();
   }
   return null;
-}
-
-function own(object: JsonObject, key: string): JsonValue | undefined {
-  return Object.hasOwn(object, key) ? object[key] : undefined;
 }

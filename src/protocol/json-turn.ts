@@ -9,8 +9,18 @@ import { createMarkBook, type LineFeed, type MarkBook } from './scanner.ts';
 import { createThinking, type Thinking } from './thinking.ts';
 import type { Tracker } from './tracker.ts';
 
+/** An object that is no step, but of the form: it counts only where no step follows. */
+type Passed = JsonStep & { readonly kind: 'no_tool' | 'thought' };
+
 /** `unreadable`: an object that was meant as a step, and that no repair reads. What stands behind it may build on it. */
-type Found = JsonStep | { readonly kind: 'unreadable'; readonly thought: null };
+type Found = Exclude<JsonStep, Passed>;
+
+interface Skipped {
+  readonly from: number;
+  readonly to: number;
+  /** It is kept: what the model thought stands in it. */
+  readonly holdsThought: boolean;
+}
 
 export interface Turn {
   readonly options: ReadOptions;
@@ -27,6 +37,10 @@ export interface Turn {
   /** The first line in the open object that would be a label outside a string; -1 where there is none. */
   firstLabelAt: number;
   found: Found | null;
+  /** The first object of the form that is no step, and where it begins. */
+  passed: { readonly step: Passed; readonly at: number } | null;
+  /** Where objects stand that are no part of the prose before the step. */
+  skipped: Skipped[];
   repaired: boolean;
   /** Behind what was found, in the reply. */
   end: number;
@@ -53,6 +67,8 @@ export function createTurn(options: ReadOptions, feed: LineFeed): Turn {
     objectAt: 0,
     firstLabelAt: -1,
     found: null,
+    passed: null,
+    skipped: [],
     repaired: false,
     end: 0,
     broken: 0,
@@ -78,13 +94,29 @@ export function takeObject(turn: Turn, end: number, isClosed: boolean): void {
     parsed ?? (turn.broken < mostRepairs ? repairJson(text.trimEnd(), isClosed ? 'any' : 'closers') : undefined);
   const isObject = isJsonObject(value);
   if (!isObject) turn.broken++;
-  turn.found = isObject ? stepOf(value, turn.options.tools) : looksLikeStep(text) ? unreadable : null;
+  const step = isObject ? stepOf(value, turn.options.tools) : looksLikeStep(text) ? unreadable : null;
+  if (step !== null && isPassed(step) && isClosed) return passOver(turn, step, end);
+  turn.found = step !== null && isPassed(step) ? unreadable : step;
   if (!isClosed && isObject && turn.found !== null && !isSurelyWhole(turn.found)) {
     turn.found = unreadable;
     turn.broken++;
   }
   turn.repaired = parsed === undefined;
   turn.end = end;
+}
+
+function isPassed(step: JsonStep): step is Passed {
+  return step.kind === 'no_tool' || step.kind === 'thought';
+}
+
+/** An object in prose may only look like one of the form: where nothing tells that it was meant, it is part of the prose. */
+function passOver(turn: Turn, step: Passed, end: number): void {
+  if (turn.passed === null || turn.passed.step.kind === 'thought') {
+    const thought = step.thought ?? turn.passed?.step.thought ?? null;
+    turn.passed = { step: step.kind === 'thought' ? step : { ...step, thought }, at: turn.objectAt };
+  }
+  if (step.thought !== null || (step.kind === 'no_tool' && step.saysNone))
+    turn.skipped.push({ from: turn.objectAt, to: end, holdsThought: step.thought !== null });
 }
 
 function isSurelyWhole(step: Found): boolean {
@@ -100,12 +132,38 @@ export function callOf({ found, repaired }: Turn): ReadCall | null {
 
 /** What stands before the object, or in the whole reply where no object was meant as a step. */
 export function leadBefore(turn: Turn): Lead {
+  const { passed, skipped } = turn;
   const reply = turn.feed.text();
-  const end = turn.found === null && turn.broken === 0 ? reply.length : turn.objectAt;
-  return leadOf(reply.slice(turn.thinking.end(), end));
+  const from = turn.thinking.end();
+  const isWhole = turn.found === null && turn.broken === 0;
+  const end = isWhole ? reply.length : turn.objectAt;
+  const lead = leadOf(without(skipped, reply, from, end));
+  if (passed === null) return lead;
+  if (isWhole && lead.answer === null)
+    return { ...leadOf(reply.slice(from)), thought: leadOf(reply.slice(from, passed.at)).thought };
+  const unused = skipped.filter(({ holdsThought }) => !holdsThought);
+  return { ...lead, kept: leadOf(without(unused, reply, from, end)).kept };
+}
+
+function without(cuts: readonly Skipped[], reply: string, start: number, end: number): string {
+  const parts: string[] = [];
+  let from = start;
+  for (const cut of cuts) {
+    if (cut.from < from || cut.to > end) continue;
+    parts.push(reply.slice(from, cut.from));
+    from = cut.to;
+  }
+  return `${parts.join('')}${reply.slice(from, end)}`;
+}
+
+/** The objects that were passed over and are part of nothing, as written. */
+export function skippedText(turn: Turn): string {
+  const reply = turn.feed.text();
+  const unused = turn.skipped.filter(({ holdsThought }) => !holdsThought);
+  return unused.map(({ from, to }) => reply.slice(from, to)).join('\n');
 }
 
 /** The thought in the object, or the prose before it, or the thinking that was set aside. */
 export function thoughtOf(turn: Turn, lead: Lead = leadBefore(turn)): string | null {
-  return turn.found?.thought ?? lead.thought ?? turn.thinking.text();
+  return turn.found?.thought ?? turn.passed?.step.thought ?? lead.thought ?? turn.thinking.text();
 }
