@@ -2,6 +2,7 @@
 import { isQuotedLine, weakInputAt } from './behind-name.ts';
 import { fenceAt } from './fences.ts';
 import { beginInput, type InputLines, readInputLines, takeInputText, takeQuoted } from './input-lines.ts';
+import { valueOpens } from './input-text.ts';
 import type { Turn } from './labelled-turn.ts';
 import { skipSpaces } from './labels.ts';
 import { parseJson } from './repair.ts';
@@ -24,6 +25,16 @@ function openQuoted(turn: Turn, line: string, from: number, at: number): void {
   turn.phase = 'input';
   turn.input = beginInput(at + from, false, true);
   takeQuoted(turn.input, line, at);
+}
+
+/** `Action: {"action": "search", …}`, also in a fence: false where neither begins at the position. */
+export function openStep(turn: Turn, line: string, from: number, at: number): boolean {
+  if (fenceAt(line, from) === null && !valueOpens(line, skipSpaces(line, from))) return false;
+  turn.thought = turn.thoughts.text();
+  turn.tool = '';
+  turn.isStep = true;
+  openInput(turn, line, from, at, false);
+  return true;
 }
 
 /** A line behind a name: a label that counts only here, or a value that is plainly the input. */

@@ -10,6 +10,8 @@ export function readTurn(turn: Turn): Reading {
   const text = turn.feed.text();
   const { thought } = turn;
   if (turn.call !== null) return { kind: 'calls', thought, calls: [turn.call], ...droppedBehind(turn, turn.callEnd) };
+  if (turn.answer !== null && !isBlank(turn.answer))
+    return { kind: 'answer', thought, answer: turn.answer, ...droppedBehind(turn, turn.callEnd) };
   if (turn.phase === 'answer') {
     const { from, to, end } = answerOf(turn, text);
     const answer = text.slice(from, to).trim();
@@ -38,11 +40,16 @@ function readViolation(turn: Turn, text: string): Reading {
   const { shown: tools, language, form } = turn.options;
   const fault = { thought, tools, language, form };
   if (turn.unreadable)
-    return violation('unreadable_input', { ...fault, seen: unreadInput(turn, text), tool: turn.tool });
+    return violation('unreadable_input', { ...fault, seen: unreadInput(turn, text), ...toolOf(turn) });
   if (turn.toolMissing || turn.phase === 'naming') return violation('no_tool', fault);
   if (isBlank(text) || (thought === null && turn.phase === 'answer')) return violation('empty', fault);
   const onlyThought = turn.phase === 'answer' || turn.thoughts.isLabelled();
   return violation(onlyThought ? 'thought_only' : 'no_step', { ...fault, seen: text.trim() });
+}
+
+/** In an object that is the whole step the name could not be read either. */
+function toolOf({ tool }: Turn): { readonly tool?: string } {
+  return tool === '' ? {} : { tool };
 }
 
 function unreadInput(turn: Turn, text: string): string {
@@ -52,6 +59,6 @@ function unreadInput(turn: Turn, text: string): string {
 /** The reply up to the end of its step; all of it where it has none. */
 export function keptText(turn: Turn): string {
   const text = turn.feed.text();
-  if (turn.call !== null || turn.unreadable) return turn.thoughts.kept(text, turn.callEnd);
+  if (turn.call !== null || turn.unreadable || turn.answer !== null) return turn.thoughts.kept(text, turn.callEnd);
   return turn.thoughts.kept(text, turn.phase === 'answer' ? answerOf(turn, text).end : text.length);
 }

@@ -7,7 +7,7 @@
 import type { Scanner } from './dialect.ts';
 import { fenceAt } from './fences.ts';
 import { isSheltered, takeInputText } from './input-lines.ts';
-import { isRemark, openInline, openInput, openUnlabelled } from './labelled-input.ts';
+import { isRemark, openInline, openInput, openStep, openUnlabelled } from './labelled-input.ts';
 import { keptText, readTurn } from './labelled-reading.ts';
 import {
   callLabel,
@@ -119,6 +119,7 @@ function takeNameLine(turn: Turn, line: string, at: number): void {
 }
 
 function takeName(turn: Turn, line: string, from: number, at: number): void {
+  if (openStep(turn, line, from, at)) return;
   const action = readAction(line, from, turn.options.tools);
   if (action.kind === 'answer') {
     turn.answerBracketed = action.openAt >= 0;
@@ -170,7 +171,8 @@ function stopCall(turn: Turn, label: Label, line: string, at: number): void {
   const nothingToRun = turn.input === null && !turn.options.tools.includes(turn.tool);
   if (label.kind === 'answer' && nothingToRun) return beginAnswer(turn, at + label.contentAt);
   finishCall(turn, at);
-  takeRestLine(turn, line);
+  if (turn.phase === 'thought') takeThoughtLine(turn, line, at);
+  else takeRestLine(turn, line);
 }
 
 function takeRestLine(turn: Turn, line: string): void {
@@ -189,7 +191,7 @@ function peekLine(turn: Turn, head: string, at: number): void {
   const label = callLabel(turn, head);
   if (label?.kind !== 'observation' || isBlank(head.slice(label.contentAt))) return;
   if (turn.phase !== 'rest') finishCall(turn, at);
-  if (!turn.settled) report(turn, 'observation');
+  if (!turn.settled && turn.phase === 'rest') report(turn, 'observation');
 }
 
 function beginAnswer(turn: Turn, at: number): void {

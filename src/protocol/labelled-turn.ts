@@ -1,9 +1,12 @@
 /** What is known of a reply in the dialect `labelled` while it is read, and how a call ends and a stop is reported. Pure. */
+import { isJsonObject } from '../core/json.ts';
 import type { ReadCall, Stop } from '../core/reading.ts';
 import type { ReadOptions } from './dialect.ts';
 import type { Form } from './form.ts';
 import { type InputLines, readInputLines } from './input-lines.ts';
-import { isBlank, type Label, labelAt, sharesStyle } from './labels.ts';
+import type { InputRead } from './input-text.ts';
+import { stepOf } from './json-step.ts';
+import { isBlank, type Label, labelAt, sharesStyle, skipSpaces } from './labels.ts';
 import { blockCloser } from './observation-block.ts';
 import { createMarkBook, type LineFeed, type MarkBook } from './scanner.ts';
 import { createThoughtLines, type ThoughtLines } from './thought-lines.ts';
@@ -36,6 +39,10 @@ export interface Turn {
   input: InputLines | null;
   /** What stood between the name and the input, and is neither. */
   remarks: string[];
+  /** Behind `Action:` stands an object that is the whole step. */
+  isStep: boolean;
+  /** The answer that such an object holds. */
+  answer: string | null;
   call: ReadCall | null;
   /** Behind what was used of the call, in the reply. */
   callEnd: number;
@@ -68,6 +75,8 @@ export function createTurn(options: LabelledOptions, feed: LineFeed): Turn {
     tool: '',
     input: null,
     remarks: [],
+    isStep: false,
+    answer: null,
     call: null,
     callEnd: 0,
     toolMissing: false,
@@ -106,7 +115,46 @@ export function finishCall(turn: Turn, end: number): void {
   turn.unreadable = read.input === undefined;
   turn.settled = turn.unreadable;
   if (read.input === undefined) return;
+  if (turn.isStep) return finishStep(turn, input.at, read);
   turn.call = { tool: turn.tool, input: read.input, ...(read.repaired ? { repaired: true } : {}) };
+}
+
+/** The object names the tool and its input, or holds the answer; where it is no step, the search for one goes on. */
+function finishStep(turn: Turn, at: number, read: InputRead): void {
+  turn.isStep = false;
+  const step = isJsonObject(read.input) ? stepOf(read.input, turn.options.tools) : null;
+  if (step === null || step.kind === 'no_tool') {
+    turn.input = null;
+    turn.toolMissing = true;
+    turn.phase = 'thought';
+    return turn.thoughts.skip(turn.feed.text().slice(at, read.end), at, null);
+  }
+  turn.callEnd = behindFence(turn.feed.text(), at, read.end);
+  turn.toolMissing = false;
+  turn.thought ??= step.thought;
+  turn.unreadable = read.repaired && !step.isWhole;
+  if (turn.unreadable) turn.settled = true;
+  else if (step.kind === 'answer') {
+    report(turn, 'answer');
+    turn.answer = step.answer;
+    turn.settled = true;
+  } else {
+    turn.tool = step.tool;
+    report(turn, 'action');
+    turn.call = { tool: step.tool, input: step.input, ...(read.repaired ? { repaired: true } : {}) };
+  }
+}
+
+/** A bare fence above the object was taken for a blank line: the one that closes it belongs to the step too. */
+function behindFence(reply: string, at: number, end: number): number {
+  const close = skipSpaces(reply, end);
+  const isFenced =
+    reply.startsWith('```', close) &&
+    reply
+      .slice(Math.max(0, at - 8), at)
+      .trimEnd()
+      .endsWith('```');
+  return isFenced ? close + 3 : end;
 }
 
 /** Tells of a stop, once a reply for each kind; the first behind the call carries it. */

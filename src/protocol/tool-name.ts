@@ -38,7 +38,7 @@ const wrappers: readonly (readonly [string, string])[] = [
 ];
 
 const answerNames = ['final answer', 'finalanswer', 'finish', '最终答案'];
-const noneWords = ['none', 'n/a', 'na', 'null', 'nil', 'nothing', '-', '无', '无需', '没有', '不需要'];
+const noneWords = ['none', 'n/a', 'na', 'null', 'nil', 'nothing', '-', '{}', '[]', '无', '无需', '没有', '不需要'];
 const noneBeginnings = [
   'no action',
   'no tool',
