@@ -28,7 +28,8 @@ function readWithoutStep(turn: Turn, lead: Lead, thought: string | null): Readin
     return { kind: 'answer', thought, answer: lead.answer, ...(dropped === '' ? {} : { dropped }) };
   }
   const fault = { form: jsonForm, tools: turn.options.tools, language: turn.options.language, thought };
-  if (turn.passed?.step.kind === 'no_tool' && turn.found === null) return violation('no_tool', fault);
+  if (turn.found === null && turn.passed !== null && turn.passed.step.because !== 'thought')
+    return violation('no_tool', fault);
   if (turn.broken > 0 || turn.found?.kind === 'unreadable')
     return violation('unreadable_input', { ...fault, seen: reply.slice(turn.objectAt) });
   if (isBlank(reply) || turn.found?.kind === 'answer') return violation('empty', fault);

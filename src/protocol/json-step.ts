@@ -26,12 +26,17 @@ export type JsonStep =
     }
   /** `isWhole`: the answer is a text under a key of its own. */
   | { readonly kind: 'answer'; readonly thought: string | null; readonly answer: string; readonly isWhole: boolean }
-  /** A tool is named together with an input that cannot be read. */
-  | { readonly kind: 'unreadable'; readonly thought: string | null }
-  /** An object of the form that names no tool. `saysNone`: it says that nothing is called. */
-  | { readonly kind: 'no_tool'; readonly thought: string | null; readonly saysNone: boolean }
-  /** A thought, and nothing else. */
-  | { readonly kind: 'thought'; readonly thought: string | null };
+  | NoTool;
+
+/**
+ * An object of the form that names no tool. `none`: it says that nothing is called. `thought`: it holds a thought alone.
+ * `unreadable`: what stands with the name cannot be read.
+ */
+export interface NoTool {
+  readonly kind: 'no_tool';
+  readonly thought: string | null;
+  readonly because: 'unnamed' | 'none' | 'thought' | 'unreadable';
+}
 
 /** Objects in objects are looked into this deep: `{"response": {"command": {…}}}`. */
 const deepestWrapper = 3;
@@ -53,9 +58,10 @@ export function stepOf(object: JsonObject, tools: readonly string[], depth = 0):
   const inner = depth < deepestWrapper ? wrapped(parts, depth) : null;
   if (inner !== null) return { ...inner, thought: thought ?? inner.thought };
   const isForm = [...inputKeys, ...toolKeys].some((key) => keys.has(key));
-  if (isForm) return { kind: 'no_tool', thought, saysNone: toolKeys.some((key) => keys.value(key) === null) };
+  if (isForm)
+    return { kind: 'no_tool', thought, because: toolKeys.some((key) => keys.value(key) === null) ? 'none' : 'unnamed' };
   const isAlone = Object.keys(object).every((key) => isOneOf(thoughtKeys, foldKey(key)));
-  return thought !== null && isAlone ? { kind: 'thought', thought } : null;
+  return thought !== null && isAlone ? { kind: 'no_tool', thought, because: 'thought' } : null;
 }
 
 function isOneOf(keys: readonly string[], key: string): boolean {
@@ -80,7 +86,7 @@ function directStep(parts: Parts): JsonStep | null {
   if (key === undefined || typeof text !== 'string' || text.trim() === '') return null;
   const written = text.trim();
   if (isNone(written) && !tools.includes(written))
-    return answerByKey(parts) ?? { kind: 'no_tool', thought, saysNone: true };
+    return answerByKey(parts) ?? { kind: 'no_tool', thought, because: 'none' };
   const inputKey = inputKeys.find((name) => keys.has(name));
   const named = readToolText(written, tools);
   if (named.answer !== null) return { kind: 'answer', thought, answer: named.answer, isWhole: true };
@@ -101,7 +107,7 @@ function namedStep(parts: Parts, named: NamedTool, keyed: JsonValue | null, { gi
   const { tool } = named;
   if (isAnswerName(tool, tools)) return answerByKey(parts) ?? answerOf(given, thought, isWhole);
   if (!named.hasInput || keyed !== null) return { kind: 'call', thought, tool, input: given, isWhole };
-  if (named.input === undefined) return { kind: 'unreadable', thought };
+  if (named.input === undefined) return { kind: 'no_tool', thought, because: 'unreadable' };
   return { kind: 'call', thought, tool, input: named.input ?? given, isWhole: true };
 }
 

@@ -3,17 +3,14 @@ import { isJsonObject } from '../core/json.ts';
 import type { ReadCall } from '../core/reading.ts';
 import type { ReadOptions } from './dialect.ts';
 import { createMadeUp, type Lead, leadOf, type MadeUp } from './json-lead.ts';
-import { type JsonStep, looksLikeStep, stepOf } from './json-step.ts';
+import { type JsonStep, looksLikeStep, type NoTool, stepOf } from './json-step.ts';
 import { parseJson, repairJson } from './repair.ts';
 import { createMarkBook, type LineFeed, type MarkBook } from './scanner.ts';
 import { createThinking, type Thinking } from './thinking.ts';
 import type { Tracker } from './tracker.ts';
 
-/** An object that is no step, but of the form: it counts only where no step follows. */
-type Passed = JsonStep & { readonly kind: 'no_tool' | 'thought' };
-
 /** `unreadable`: an object that was meant as a step, and that no repair reads. What stands behind it may build on it. */
-type Found = Exclude<JsonStep, Passed>;
+type Found = Exclude<JsonStep, NoTool> | { readonly kind: 'unreadable'; readonly thought: string | null };
 
 interface Skipped {
   readonly from: number;
@@ -38,7 +35,7 @@ export interface Turn {
   firstLabelAt: number;
   found: Found | null;
   /** The first object of the form that is no step, and where it begins. */
-  passed: { readonly step: Passed; readonly at: number } | null;
+  passed: { readonly step: NoTool; readonly at: number } | null;
   /** Where objects stand that are no part of the prose before the step. */
   skipped: Skipped[];
   repaired: boolean;
@@ -94,9 +91,10 @@ export function takeObject(turn: Turn, end: number, isClosed: boolean): void {
     parsed ?? (turn.broken < mostRepairs ? repairJson(text.trimEnd(), isClosed ? 'any' : 'closers') : undefined);
   const isObject = isJsonObject(value);
   if (!isObject) turn.broken++;
-  const step = isObject ? stepOf(value, turn.options.tools) : looksLikeStep(text) ? unreadable : null;
-  if (step !== null && isPassed(step) && isClosed) return passOver(turn, step, end);
-  turn.found = step !== null && isPassed(step) ? unreadable : step;
+  const step = isObject ? stepOf(value, turn.options.tools) : null;
+  if (step?.kind === 'no_tool' && step.because !== 'unreadable' && isClosed) return passOver(turn, step, end);
+  if (step?.kind === 'no_tool') turn.found = { kind: 'unreadable', thought: step.thought };
+  else turn.found = isObject || !looksLikeStep(text) ? step : unreadable;
   if (!isClosed && isObject && turn.found !== null && !isSurelyWhole(turn.found)) {
     turn.found = unreadable;
     turn.broken++;
@@ -105,17 +103,13 @@ export function takeObject(turn: Turn, end: number, isClosed: boolean): void {
   turn.end = end;
 }
 
-function isPassed(step: JsonStep): step is Passed {
-  return step.kind === 'no_tool' || step.kind === 'thought';
-}
-
 /** An object in prose may only look like one of the form: where nothing tells that it was meant, it is part of the prose. */
-function passOver(turn: Turn, step: Passed, end: number): void {
-  if (turn.passed === null || turn.passed.step.kind === 'thought') {
+function passOver(turn: Turn, step: NoTool, end: number): void {
+  if (turn.passed === null || turn.passed.step.because === 'thought') {
     const thought = step.thought ?? turn.passed?.step.thought ?? null;
-    turn.passed = { step: step.kind === 'thought' ? step : { ...step, thought }, at: turn.objectAt };
+    turn.passed = { step: { ...step, thought }, at: turn.objectAt };
   }
-  if (step.thought !== null || (step.kind === 'no_tool' && step.saysNone))
+  if (step.thought !== null || step.because === 'none')
     turn.skipped.push({ from: turn.objectAt, to: end, holdsThought: step.thought !== null });
 }
 

@@ -85,8 +85,8 @@ function readObject(text: string, at: number, to: number, tools: readonly string
   const value = parsed ?? repairJson(part.trimEnd());
   if (!isJsonObject(value)) return { kind: 'unreadable' };
   const step = stepOf(value, tools);
-  if (step?.kind === 'unreadable') return { kind: 'unreadable' };
-  if (step === null || step.kind === 'no_tool' || step.kind === 'thought') return { kind: 'no_tool' };
+  if (step?.kind === 'no_tool' && step.because === 'unreadable') return { kind: 'unreadable' };
+  if (step === null || step.kind === 'no_tool') return { kind: 'no_tool' };
   const read = { end, repaired: parsed === undefined, ...(step.thought === null ? {} : { thought: step.thought }) };
   if (step.kind === 'answer') return { kind: 'answer', answer: step.answer, ...read };
   return { kind: 'call', tool: step.tool, input: step.input, ...read };
