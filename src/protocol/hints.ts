@@ -13,14 +13,17 @@ export interface HintOptions {
   readonly language: Language;
   /** The part of the reply that could not be used; its beginning is shown. */
   readonly seen?: string;
+  /** What is said first, where the code alone does not tell what is wrong. */
+  readonly first?: Readonly<Record<Language, Sentence>>;
   /** The tool whose input could not be read. */
   readonly tool?: string;
 }
 
 export function hint(code: ViolationCode, options: HintOptions): string {
   const { form, language } = options;
+  const sentence = options.first?.[language] ?? seenText[language][code];
   const parts = [
-    seenText[language][code](options.tool === undefined ? '' : quoted(options.tool), quoted(options.seen ?? '')),
+    sentence(options.tool === undefined ? '' : quoted(options.tool), quoted(options.seen ?? '')),
     form.rule[language],
   ];
   return `${parts.join(language === 'zh' ? '' : ' ')}${toolList(options)}\n${exampleOf(options)}`;
@@ -30,7 +33,8 @@ export function violation(code: ViolationCode, options: HintOptions & { readonly
   return { kind: 'violation', thought: options.thought, code, hint: hint(code, options) };
 }
 
-type Sentence = (tool: string, seen: string) => string;
+/** Both are in quotes. */
+export type Sentence = (tool: string, seen: string) => string;
 
 const seenText: Readonly<Record<Language, Readonly<Record<ViolationCode, Sentence>>>> = {
   en: {

@@ -26,21 +26,24 @@ export type CallText =
   | (Read & { readonly kind: 'answer'; readonly answer: string; readonly thought?: string })
   /** A tool's name alone: its input may follow. */
   | { readonly kind: 'name'; readonly tool: string }
-  | { readonly kind: 'no_tool' }
+  /** `saysNone`: nothing is called, and what follows may be the answer. */
+  | { readonly kind: 'no_tool'; readonly saysNone: boolean }
   | { readonly kind: 'unreadable'; readonly tool?: string };
 
 /** `named`: the tool that the tag itself names, as in `<tool_call name="search">`. */
 export function readCallText(text: string, named: string | null, tools: readonly string[]): CallText {
   const read = readInside(text, named, tools);
   const isNamed = read.kind === 'call' || read.kind === 'name' || read.kind === 'unreadable';
-  return isNamed && read.tool !== undefined && !mayBeName(read.tool, tools) ? { kind: 'no_tool' } : read;
+  return isNamed && read.tool !== undefined && !mayBeName(read.tool, tools)
+    ? { kind: 'no_tool', saysNone: false }
+    : read;
 }
 
 function readInside(text: string, named: string | null, tools: readonly string[]): CallText {
   const { from, to } = insideFence(text);
   const at = skipSpaces(text, from);
   if (named !== null) return withTool(named, text, at, to);
-  if (at >= to) return { kind: 'no_tool' };
+  if (at >= to) return { kind: 'no_tool', saysNone: true };
   if (text.charCodeAt(at) === 123) return readObject(text, at, to, tools);
   if (text.charCodeAt(at) === 91 && objectOpens(text, skipSpaces(text, at + 1)))
     return readObject(text, skipSpaces(text, at + 1), to, tools);
@@ -86,7 +89,8 @@ function readObject(text: string, at: number, to: number, tools: readonly string
   if (!isJsonObject(value)) return { kind: 'unreadable' };
   const step = stepOf(value, tools);
   if (step?.kind === 'no_tool' && step.because === 'unreadable') return { kind: 'unreadable' };
-  if (step === null || step.kind === 'no_tool') return { kind: 'no_tool' };
+  if (step?.kind === 'no_tool') return { kind: 'no_tool', saysNone: step.because === 'none' };
+  if (step === null) return { kind: 'no_tool', saysNone: Object.keys(value).length === 0 };
   const read = { end, repaired: parsed === undefined, ...(step.thought === null ? {} : { thought: step.thought }) };
   if (step.kind === 'answer') return { kind: 'answer', answer: step.answer, ...read };
   return { kind: 'call', tool: step.tool, input: step.input, ...read };
@@ -101,9 +105,9 @@ function readName(text: string, at: number, to: number, tools: readonly string[]
   const isSplit = brace > at && brace < lineEnd && (parenthesis < 0 || brace < parenthesis);
   const nameEnd = isSplit ? brace : lineEnd;
   const action = readAction(text.slice(at, nameEnd), 0, tools);
-  if (action.kind !== 'call') return { kind: 'no_tool' };
+  if (action.kind !== 'call') return { kind: 'no_tool', saysNone: isNone(text.slice(at, nameEnd).trim()) };
   const { tool, argumentsAt } = action;
-  if (namesNothing(tool, tools)) return { kind: 'no_tool' };
+  if (namesNothing(tool, tools)) return { kind: 'no_tool', saysNone: true };
   if (argumentsAt >= 0) return readCallSyntax(tool, text, at + argumentsAt, to);
   const rest = isSplit || !text.startsWith(tool, at) ? '' : text.slice(at + tool.length, nameEnd).trim();
   if (/^["'“]/.test(rest)) return readQuoted(tool, rest, to);

@@ -1,5 +1,7 @@
 /** How the dialect `tags` writes a step. Pure. */
+import type { Language } from './dialect.ts';
 import type { Form } from './form.ts';
+import type { Sentence } from './hints.ts';
 import type { NameTable } from './tags-names.ts';
 
 export function tagsForm({ taught: { thought, call, answer } }: NameTable): Form {
@@ -14,13 +16,11 @@ export function tagsForm({ taught: { thought, call, answer } }: NameTable): Form
   });
 }
 
-/** The form in a hint about a tag that was never closed. */
-export function unclosedForm(form: Form, name: string): Form {
+/** What a hint says first about a tag that was never closed. */
+export function unclosedText(name: string): Readonly<Record<Language, Sentence>> {
   return {
-    ...form,
-    rule: {
-      en: `The tag <${name}> was not closed with </${name}>, so what stands in it does not count. ${form.rule.en}`,
-      zh: `标签 <${name}> 没有用 </${name}> 闭合，所以其中的内容无效。${form.rule.zh}`,
-    },
+    en: (_tool, seen) =>
+      `The tag <${name}> was not closed with </${name}>, so what stands in it does not count; it began with ${seen}.`,
+    zh: (_tool, seen) => `标签 <${name}> 没有用 </${name}> 闭合，所以其中的内容无效；开头是 ${seen}。`,
   };
 }

@@ -3,7 +3,7 @@ import type { Reading } from '../core/reading.ts';
 import { violation } from './hints.ts';
 import { labelled } from './labelled.ts';
 import { isBlank } from './labels.ts';
-import { unclosedForm } from './tags-form.ts';
+import { unclosedText } from './tags-form.ts';
 import { proseText } from './tags-thought.ts';
 import { callOf, type Turn, thoughtOf } from './tags-turn.ts';
 
@@ -28,7 +28,7 @@ export function readTurn(turn: Turn): Reading {
         ...(found.tool === undefined ? {} : { tool: found.tool }),
       });
     case 'unclosed':
-      return violation('no_step', { ...fault, seen, form: unclosedForm(form, turn.opened?.name ?? '') });
+      return violation('no_step', { ...fault, seen, first: unclosedText(turn.opened?.name ?? '') });
     default:
       return violation('empty', fault);
   }
@@ -36,7 +36,7 @@ export function readTurn(turn: Turn): Reading {
 
 function droppedOf(turn: Turn): { readonly dropped?: string } {
   const reply = turn.reply.text();
-  const madeUp = turn.madeUp.map(({ from, to }) => reply.slice(from, to).trim());
+  const madeUp = [...turn.madeUp, ...turn.passed].map(({ from, to }) => reply.slice(from, to).trim());
   const dropped = [...madeUp, reply.slice(turn.end).trim()].join('\n').trim();
   return isBlank(dropped) ? {} : { dropped };
 }
@@ -46,6 +46,7 @@ function readWithoutStep(turn: Turn, thought: string | null): Reading {
   const reply = turn.reply.text();
   const fault = { form, tools, language, thought };
   if (isBlank(reply)) return violation('empty', fault);
+  if (turn.passed.length > 0) return violation('no_tool', fault);
   const onlyThought = proseText(turn) === null && thought !== null;
   return violation(onlyThought ? 'thought_only' : 'no_step', { ...fault, seen: reply.trim() });
 }
@@ -81,10 +82,11 @@ export function keptText(turn: Turn): string {
   const labels = found === null ? labelledReading(turn) : null;
   if (labels !== null) return `${text.slice(0, turn.tagsEnd)}${labels.kept}`.trim();
   const to = found === null ? text.length : turn.keptEnd;
+  const passed = found === null ? [] : turn.passed;
   const open = turn.madeUpFrom < 0 ? [] : [{ from: turn.madeUpFrom, to }];
   const parts: string[] = [];
   let from = 0;
-  for (const cut of [...turn.cuts, ...open]) {
+  for (const cut of [...turn.cuts, ...passed, ...open].sort((one, other) => one.from - other.from)) {
     if (cut.from > from) parts.push(text.slice(from, cut.from));
     from = Math.max(from, cut.to);
   }

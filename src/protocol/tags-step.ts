@@ -9,7 +9,8 @@ import { type Found, report, type Turn, thoughtOf } from './tags-turn.ts';
 /** The first step of the reply begins. */
 export function openStep(turn: Turn, tag: Tag): void {
   turn.stepAt = tag.at;
-  turn.thought = thoughtOf(turn);
+  // Once a reply: to go over all text again at each tag would not be linear.
+  if (turn.passed.length === 0) turn.thought = thoughtOf(turn);
   openTag(turn, tag);
   report(turn, tag.role === 'answer' ? 'answer' : 'action');
 }
@@ -130,8 +131,9 @@ interface Place {
 }
 
 function takeCall(turn: Turn, read: CallText, { inside, to, behind }: Place): void {
+  if (read.kind === 'no_tool' && read.saysNone && behind > to) return passOver(turn, behind);
   if (read.kind === 'unreadable' || read.kind === 'no_tool') {
-    turn.found = read;
+    turn.found = read.kind === 'unreadable' ? read : { kind: 'no_tool' };
     return;
   }
   if (read.kind === 'name') return takeName(turn, read.tool, behind);
@@ -140,6 +142,15 @@ function takeCall(turn: Turn, read: CallText, { inside, to, behind }: Place): vo
   const thought = read.thought ?? null;
   if (read.kind === 'answer') turn.found = { kind: 'answer', answer: read.answer, thought };
   else turn.found = { kind: 'call', tool: read.tool, input: read.input, repaired: read.repaired, thought };
+}
+
+/** The tag says that nothing is called: the answer, or a call, may follow. */
+function passOver(turn: Turn, behind: number): void {
+  turn.passed.push({ from: turn.stepAt, to: behind });
+  turn.mode = 'lead';
+  turn.opened = null;
+  turn.proseFrom = behind;
+  turn.tagsEnd = behind;
 }
 
 function takeName(turn: Turn, tool: string, behind: number): void {

@@ -60,6 +60,8 @@ export interface Turn {
   prose: Span[];
   /** What is not kept: thinking, and what was made up. */
   cuts: Span[];
+  /** Tags that say that nothing is called: they count only where no step follows. */
+  passed: Span[];
   /** Observations that were made up before the step. */
   madeUp: Span[];
   /** Where the prose goes on that is not in `prose` yet. */
@@ -98,6 +100,7 @@ export function createTurn(options: TagsOptions): Turn {
     thinking: [],
     prose: [],
     cuts: [],
+    passed: [],
     madeUp: [],
     proseFrom: 0,
     madeUpFrom: -1,

@@ -62,7 +62,8 @@ describe('the hint', () => {
   test.each([
     ['names the tag that was not closed', '<execute>\nx = 1', 'en', 'The tag <execute> was not closed with </execute>'],
     ['names it in Chinese', '<answer>4', 'zh', '标签 <answer> 没有用 </answer> 闭合'],
+    ['begins with what is wrong', '<answer>4', 'en', /^The tag <answer> was not closed with/],
     ['quotes the step', 'So:\n<tool_call>{"name": "search", "arguments": {"a"', 'en', 'it began with "<tool_call>{'],
     ['names the tool', '<tool_call name="search">{"a": "f": "b"}</tool_call>', 'en', 'The input of "search"'],
-  ] as const)('%s', (_title, reply, language, part) => expect(hintOf(reply, language)).toContain(part));
+  ] as const)('%s', (_title, reply, language, part) => expect(hintOf(reply, language)).toMatch(part));
 });
