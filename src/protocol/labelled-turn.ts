@@ -123,7 +123,7 @@ export function finishCall(turn: Turn, end: number): void {
 function finishStep(turn: Turn, at: number, read: InputRead): void {
   turn.isStep = false;
   const step = isJsonObject(read.input) ? stepOf(read.input, turn.options.tools) : null;
-  if (step === null || step.kind === 'no_tool') {
+  if (step === null || (step.kind === 'no_tool' && step.because !== 'unreadable')) {
     turn.input = null;
     turn.toolMissing = true;
     turn.phase = 'thought';
@@ -132,9 +132,10 @@ function finishStep(turn: Turn, at: number, read: InputRead): void {
   turn.callEnd = behindFence(turn.feed.text(), at, read.end);
   turn.toolMissing = false;
   turn.thought ??= step.thought;
-  turn.unreadable = read.repaired && !step.isWhole;
-  if (turn.unreadable) turn.settled = true;
-  else if (step.kind === 'answer') {
+  if (step.kind === 'no_tool' || (read.repaired && !step.isWhole)) {
+    turn.unreadable = true;
+    turn.settled = true;
+  } else if (step.kind === 'answer') {
     report(turn, 'answer');
     turn.answer = step.answer;
     turn.settled = true;
