@@ -1,8 +1,11 @@
 /** What a whole reply in the dialect `tags` is read as, and what of it is kept. Pure. */
+import { isJsonObject } from '../core/json.ts';
 import type { Reading } from '../core/reading.ts';
 import { violation } from './hints.ts';
+import { stepOf } from './json-step.ts';
 import { labelled } from './labelled.ts';
 import { isBlank } from './labels.ts';
+import { parseJson } from './repair.ts';
 import { unclosedText } from './tags-form.ts';
 import { proseText } from './tags-thought.ts';
 import { callOf, type Turn, thoughtOf } from './tags-turn.ts';
@@ -18,7 +21,7 @@ export function readTurn(turn: Turn): Reading {
   const seen = reply.text().slice(turn.stepAt);
   switch (found?.kind) {
     case undefined:
-      return labelledReading(turn)?.reading ?? readWithoutStep(turn, thought);
+      return labelledReading(turn)?.reading ?? bareReading(turn) ?? readWithoutStep(turn, thought);
     case 'no_tool':
       return violation('no_tool', fault);
     case 'unreadable':
@@ -68,6 +71,18 @@ function labelledReading(turn: Turn): LabelledRead | null {
   const { reading } = scanner.end();
   if (reading.kind === 'violation') return null;
   return { reading: { ...reading, thought: reading.thought ?? thoughtBefore(turn) }, kept: scanner.kept() };
+}
+
+/** Behind tags, an object that ends the reply and calls a tool that exists: its own tag was left out. */
+function bareReading(turn: Turn): Reading | null {
+  const { mode, tagsEnd, options, madeUpFrom, madeUp, passed } = turn;
+  if (mode !== 'lead' || tagsEnd === 0 || madeUpFrom >= 0 || madeUp.length > 0 || passed.length > 0) return null;
+  const text = turn.reply.text().slice(tagsEnd).trim();
+  const object = text.startsWith('{') && text.endsWith('}') ? parseJson(text) : undefined;
+  const step = isJsonObject(object) ? stepOf(object, options.tools) : null;
+  if (step?.kind !== 'call' || !step.isWhole || !options.tools.includes(step.tool)) return null;
+  const thought = thoughtBefore(turn) ?? step.thought;
+  return { kind: 'calls', thought, calls: [{ tool: step.tool, input: step.input }] };
 }
 
 /** Without the prose, which the labels stand in. */
