@@ -1,6 +1,7 @@
 /** What an agent is made from, and what one run of it is given. Types only; `agent.ts` checks them. */
 import type { ReactMachine } from '../machines/react.machine.ts';
 import type { Clock } from './core/clock.ts';
+import type { LooksLikeError } from './core/doubt.ts';
 import type { Language } from './core/language.ts';
 import type { Budget, LoopGuard, Sizes, Timeouts } from './core/limits.ts';
 import type { Message, Model } from './core/model.ts';
@@ -49,6 +50,11 @@ export interface AgentOptions {
   readonly checkAnswer?: CheckAnswer;
   /** Judges what a tool gave, before the model sees it: true, or a text that says what is wrong with it. */
   readonly checkResult?: CheckResult;
+  /**
+   * Whether a result that a tool returned is an error all the same, so that the model is told to doubt it. `looksLikeError` of
+   * `fuseloop/tools` knows error pages, stack traces and error objects. Default: none is doubted.
+   */
+  readonly looksLikeError?: LooksLikeError;
   /** Texts and patterns that are replaced by `[redacted]` in the trace. */
   readonly redact?: Redaction;
   /** Called with each event of the trace as it happens. What it throws is ignored; it cannot change a run. */

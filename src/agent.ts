@@ -133,6 +133,7 @@ function readAgent(options: AgentOptions): ReadAgent {
       temperature: options.temperature ?? defaults.temperature,
       checkAnswer,
       checkResult: options.checkResult ?? null,
+      looksLikeError: options.looksLikeError ?? null,
       redaction: options.redact ?? [],
       onEvent: options.onEvent ?? null,
       clock,

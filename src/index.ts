@@ -2,6 +2,7 @@
 export { type Agent, createAgent } from './agent.ts';
 export type { AgentOptions, RunOptions } from './agent-options.ts';
 export type { Clock } from './core/clock.ts';
+export type { Doubt, LooksLikeError } from './core/doubt.ts';
 export { AgentError, type ErrorCode, errorCodes, ToolError } from './core/errors.ts';
 export type { ErrorRecord } from './core/events.ts';
 export type { JsonObject, JsonValue } from './core/json.ts';

@@ -1,3 +1,4 @@
 /** The tools that ship with fuseloop, as `fuseloop/tools`. */
 export { calculator } from './calculator.ts';
 export { type ClockInput, type ClockOutput, type ClockToolOptions, clockTool } from './clock.ts';
+export { looksLikeError } from './looks-like-error.ts';

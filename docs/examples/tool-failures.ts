@@ -1,6 +1,7 @@
 /** Prints the table of docs/tools.md: one run for each row. */
 import { type AgentOptions, type AnyTool, createAgent, ToolError, tool } from 'fuseloop';
 import { scriptedModel } from 'fuseloop/testing';
+import { looksLikeError } from 'fuseloop/tools';
 
 const inputSchema = { type: 'object', properties: { id: { type: 'integer' } } } as const;
 const outputSchema = { type: 'object', properties: { total: { type: 'number' } }, required: ['total'] } as const;
@@ -59,7 +60,7 @@ async function printed({ what, tool, input = '{}', agent }: Row): Promise<string
     `Thought: Go.\nAction: work\nAction Input: ${input}`,
     'Thought: Done.\nFinal Answer: ok',
   ]);
-  const { steps } = await createAgent({ model, tools: { work: tool }, ...agent }).run('Work.');
+  const { steps } = await createAgent({ model, tools: { work: tool }, looksLikeError, ...agent }).run('Work.');
   const [call] = steps[0]?.calls ?? [];
   return `| ${[what, cell(call?.observation ?? ''), `\`${call?.status}\``].join(' | ')} |`;
 }

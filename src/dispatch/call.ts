@@ -71,7 +71,7 @@ function execute(
   options: CallOptions,
   { done, late }: Told,
 ): () => void {
-  const { within, nowMs, messages, cutter } = options;
+  const { within, nowMs } = options;
   const untilMs = nowMs() + tool.timeoutMs;
   const cancels: (() => void)[] = [];
   const settle = (read: Read) => {
@@ -91,7 +91,7 @@ function execute(
       (settled) => {
         if (settled.kind === 'value' && isAsyncIterable(settled.value)) leaveUnread(settled.value, within);
         if (settled.kind !== 'value') return late(withoutResult(settled, tool, options));
-        late(presented(settled.value, false, tool, { messages, cutter }));
+        late(presented(settled.value, false, tool, options));
       },
     ),
   );

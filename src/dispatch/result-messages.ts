@@ -1,9 +1,10 @@
 /** What the model is told of a result: that it is empty, doubtful, of the wrong form, cut, or an error; and what to do. */
+
+import type { Doubt } from '../core/doubt.ts';
 import type { Language } from '../core/language.ts';
 import { englishValues, type ValueWords } from '../core/value-words.ts';
 import { type AdviceKind, adviceIn } from './advice.ts';
 import { sentence } from './brief.ts';
-import type { Doubt } from './looks-like-error.ts';
 
 /** `again`: whether the call may be made again with the same input; otherwise it perhaps took effect. */
 export interface ResultMessages {

@@ -4,6 +4,7 @@
  * result is `unknown`: that counts as a failure for the fuse, is remembered, and is never started again.
  */
 
+import type { Doubt, LooksLikeError } from '../core/doubt.ts';
 import { isErrorLike } from '../core/error-text.ts';
 import { fingerprint } from '../core/fingerprint.ts';
 import type { JsonValue } from '../core/json.ts';
@@ -14,7 +15,6 @@ import { brief, sentence } from './brief.ts';
 import { type CallOutcome, failed, mayRunAgain, unknown } from './call-outcome.ts';
 import { copyInput } from './copy-input.ts';
 import { type Cutter, cut } from './cut.ts';
-import { looksLikeError } from './looks-like-error.ts';
 import type { Messages } from './messages.ts';
 import { render } from './observation.ts';
 import type { Checked } from './schema.ts';
@@ -39,6 +39,8 @@ export interface ResultOptions {
   readonly hookMs: number;
   readonly cutter: Cutter;
   readonly checkResult: CheckResult | null;
+  /** Null where no result is doubted. */
+  readonly looksLikeError: LooksLikeError | null;
 }
 
 /** In characters. A larger output is known by its observation alone: steps and journal are kept in memory. */
@@ -66,10 +68,11 @@ export function presented(
   value: unknown,
   isEmpty: boolean,
   tool: CompiledTool,
-  { messages, cutter }: Pick<ResultOptions, 'messages' | 'cutter'>,
+  { messages, cutter, looksLikeError }: Pick<ResultOptions, 'messages' | 'cutter' | 'looksLikeError'>,
 ): CallOutcome {
   const { text, output } = render(value, messages.values);
-  const note = isEmpty ? messages.foundNothing : noteFor(value, text, output, messages);
+  const doubt = isError(value) ? 'text' : doubtOf(text, output, looksLikeError);
+  const note = isEmpty ? messages.foundNothing : noteFor(text, doubt, messages);
   return {
     result: 'succeeded',
     observation: note === null ? cut(text, cutter, messages) : told(note, text, cutter, messages),
@@ -79,10 +82,18 @@ export function presented(
 }
 
 /** What the model should know before it reads the text: that it is nothing, or looks like an error. */
-function noteFor(value: unknown, text: string, output: JsonValue | null, messages: Messages): string | null {
+function noteFor(text: string, doubt: Doubt | null, messages: Messages): string | null {
   if (holdsNothing(text)) return text.trim() === '' ? messages.empty : messages.foundNothing;
-  const doubt = isError(value) ? 'text' : looksLikeError(text, output);
   return doubt === null ? null : messages.doubtful(doubt);
+}
+
+/** The user's own look is asked at once, and what it throws means nothing. */
+function doubtOf(text: string, output: JsonValue | null, looks: LooksLikeError | null): Doubt | null {
+  try {
+    return looks?.(text, output) ?? null;
+  } catch {
+    return null;
+  }
 }
 
 /** The note, and behind it the text where it says anything. */

@@ -19,8 +19,8 @@ export interface Calling {
 
 export function createCalling(scope: RunScope, inFlight: InFlight, cutter: Cutter): Calling {
   const { plan, parsed, nowMs, send } = scope;
-  const { toolbox, messages, within, timeouts, checkResult } = plan;
-  const shared = { toolbox, messages, within, hookMs: timeouts.hookMs, parsed, checkResult, nowMs };
+  const { toolbox, messages, within, timeouts, checkResult, looksLikeError } = plan;
+  const shared = { toolbox, messages, within, hookMs: timeouts.hookMs, parsed, checkResult, looksLikeError, nowMs };
 
   const settle = (step: number, callId: string, startedAtMs: number, outcome: CallOutcome) =>
     send({ type: 'call.settled', step, callId, atMs: nowMs(), startedAtMs, ...outcome });

@@ -25,6 +25,7 @@ const agentKeys = [
   'temperature',
   'checkAnswer',
   'checkResult',
+  'looksLikeError',
   'redact',
   'onEvent',
   'clock',
@@ -58,6 +59,7 @@ export function checkAgentOptions(options: object): void {
     examples: 'boolean',
     checkAnswer: 'function',
     checkResult: 'function',
+    looksLikeError: 'function',
     onEvent: 'function',
     checkLaws: 'boolean',
   });

@@ -1,5 +1,6 @@
 /** All that one run is made from; the agent puts it together. Types only. */
 import type { Clock } from '../core/clock.ts';
+import type { LooksLikeError } from '../core/doubt.ts';
 import type { Language } from '../core/language.ts';
 import type { Sizes, Timeouts } from '../core/limits.ts';
 import type { Message, Model, ToolDescription } from '../core/model.ts';
@@ -38,6 +39,7 @@ export interface RunPlan {
   readonly temperature: number;
   readonly checkAnswer: CheckAnswer | null;
   readonly checkResult: CheckResult | null;
+  readonly looksLikeError: LooksLikeError | null;
   readonly cutHint: (violation: 'truncated' | 'too_long') => string;
   readonly redaction: Redaction;
   readonly onEvent: ((event: TraceEvent) => unknown) | null;

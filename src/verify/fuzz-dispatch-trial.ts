@@ -6,6 +6,7 @@ import type { JsonValue } from '../core/json.ts';
 import type { Language } from '../core/language.ts';
 import type { CallState, EffectRecord } from '../core/snapshot.ts';
 import type { Within } from '../core/within.ts';
+import { looksLikeError } from '../../tools/looks-like-error.ts';
 import { type CallOptions, type CallOutcome, runCall } from '../dispatch/call.ts';
 import { copyInput } from '../dispatch/copy-input.ts';
 import type { Cutter } from '../dispatch/cut.ts';
@@ -79,7 +80,7 @@ export function beginTrial({ calls, language, toolbox, clock, approves }: TrialO
     finish();
   });
   const shared = { toolbox, messages: messagesIn(language), within, hookMs, parsed: new Map<string, unknown>() };
-  const calling = { ...shared, checkResult: null, nowMs: clock.monotonicMs };
+  const calling = { ...shared, checkResult: null, looksLikeError, nowMs: clock.monotonicMs };
 
   const next = (index: number): void => {
     const [verdict, call] = [told.verdicts[0]?.[index], states[index]];

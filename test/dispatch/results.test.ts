@@ -10,6 +10,7 @@ import { ToolError } from '../../src/core/errors.ts';
 import type { CallResult } from '../../src/core/events.ts';
 import type { AnyTool, ToolMarks } from '../../src/core/tool.ts';
 import { toolBehaviours, toolOf } from '../../src/verify/arbitrary-tool.ts';
+import { looksLikeError } from '../../tools/looks-like-error.ts';
 import { act, answer, observationAfter, setup } from '../shell/setup.ts';
 import { does, gives, throws, told } from './told.ts';
 
@@ -208,6 +209,7 @@ describe('through a whole run', () => {
     const { run, model } = setup({
       replies: [...['Rom', 'Romme', 'Roam', 'Rome'].map((city) => act('weather', { city })), answer('21 °C')],
       tools: { weather },
+      agent: { looksLikeError },
     });
     expect(await run()).toMatchObject({ ok: true, answer: '21 °C' });
     expect(observationAfter(model, 1)).toContain('(The tool succeeded and found nothing.)');

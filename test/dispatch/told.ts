@@ -4,6 +4,7 @@ import type { CallSettled } from '../../src/core/events.ts';
 import type { Outcome } from '../../src/core/outcome.ts';
 import type { AnyTool } from '../../src/core/tool.ts';
 import type { TraceEvent } from '../../src/core/trace.ts';
+import { looksLikeError } from '../../tools/looks-like-error.ts';
 import { act, answer, anyInput, setup } from '../shell/setup.ts';
 
 export interface Told {
@@ -22,7 +23,7 @@ export async function told(tool: AnyTool, agent: Partial<AgentOptions> = {}, inp
   const { run, model, events, clock } = setup({
     replies: [act('look', input), answer('ok')],
     tools: { look: tool },
-    agent,
+    agent: { looksLikeError, ...agent },
   });
   const outcome = await run();
   const settled = events.find((event) => event.type === 'call.settled');

@@ -2,9 +2,8 @@
  * Whether a result that a tool returned reads like a failure: an error page, a stack trace, an error object, an error
  * message. A guess from a bounded head, which never changes the status of a call: it may be what was asked for. Pure.
  */
-import { isJsonObject, type JsonObject, type JsonValue } from '../core/json.ts';
-
-export type Doubt = 'page' | 'trace' | 'object' | 'text';
+import type { Doubt } from '../src/core/doubt.ts';
+import { isJsonObject, type JsonObject, type JsonValue } from '../src/core/json.ts';
 
 /** In code units: what is behind is not looked at. */
 const headLength = 4_000;
