@@ -6,34 +6,35 @@ import type { ShippedDialect } from './dialect.ts';
 import { writeObservations } from './observation.ts';
 import { paperForm } from './paper-form.ts';
 import { createPaperScanner } from './paper-scanner.ts';
+import { en, zh } from './phrases.ts';
 import { teach } from './prompt.ts';
 
 const shape = {
   en: [
-    'Write every reply in this form:',
+    en.form,
     '',
-    'Thought: what you know, and what to do next',
+    `Thought: ${en.known}`,
     'Action: tool[input]',
     '',
-    '"tool" is the name of one tool, exactly as listed. The brackets hold its input: one JSON object, or plain text where the tool takes text. Stop right after the closing bracket. The result is then sent to you as "Observation: …"; never write an Observation yourself. One action a reply.',
+    `"tool" is ${en.name}. The brackets hold its input: one JSON object, or plain text where the tool takes text. Stop right after the closing bracket. ${en.sent} One action a reply.`,
     '',
-    'When you know the answer, write instead:',
+    en.instead,
     '',
-    'Thought: why the task is done',
-    'Action: Finish[the answer, complete, for the person who asked]',
+    `Thought: ${en.done}`,
+    `Action: Finish[${en.answer}]`,
   ].join('\n'),
   zh: [
-    '每次回复都按这个格式来写，标签保持英文：',
+    zh.form,
     '',
-    'Thought: 你知道什么，接下来做什么',
+    `Thought: ${zh.known}`,
     'Action: 工具名[输入]',
     '',
-    '工具名与上面列出的完全一致。方括号里是它的输入：一个 JSON 对象；工具接受文本时，直接写文本。写完右括号就停下。结果会以 "Observation: …" 发给你；绝不要自己写 Observation。每次回复只写一个 Action。',
+    `工具名与上面列出的完全一致。方括号里是它的输入：一个 JSON 对象；工具接受文本时，直接写文本。写完右括号就停下。${zh.sent}每次回复只写一个 Action。`,
     '',
-    '知道答案以后，改写成：',
+    zh.instead,
     '',
-    'Thought: 为什么任务已经完成',
-    'Action: Finish[给提问者的完整答案]',
+    `Thought: ${zh.done}`,
+    `Action: Finish[${zh.answer}]`,
   ].join('\n'),
 };
 
