@@ -9,7 +9,6 @@ import type { Form } from './form.ts';
 import { asData, idForm } from './id-form.ts';
 import { idsOf, nameBehind } from './id-names.ts';
 import { createLabelledScanner } from './labelled-scanner.ts';
-import { en, zh } from './phrases.ts';
 import { signatureOf } from './signature.ts';
 
 export const id: ShippedDialect = Object.freeze<ShippedDialect>({
@@ -84,30 +83,30 @@ const listLead: Readonly<Record<Language, string>> = {
 
 const shape: Readonly<Record<Language, string>> = {
   en: [
-    en.form,
+    'Write every reply in this form:',
     '',
-    `Thought: ${en.known}`,
+    'Thought: what you know, and what to do next',
     'Action: the id of one tool, and its input as one JSON object, on one line',
     '',
     'Stop right after the Action. The result is then sent to you between two lines "---"; never write such a block, or an Observation, yourself. One action a reply.',
     '',
-    en.instead,
+    'When you know the answer, write instead:',
     '',
-    `Thought: ${en.done}`,
-    `Answer: ${en.answer}`,
+    'Thought: why the task is done',
+    'Answer: the answer, complete, for the person who asked',
   ].join('\n'),
   zh: [
-    zh.form,
+    '每次回复都按这个格式来写，标签保持英文：',
     '',
-    `Thought: ${zh.known}`,
+    'Thought: 你知道什么，接下来做什么',
     'Action: 一个工具的编号，以及它的输入（一个 JSON 对象），写在同一行',
     '',
     '写完 Action 就停下。结果会放在两行 "---" 之间发给你；绝不要自己写这样的内容，也不要写 Observation。每次回复只写一个 Action。',
     '',
-    zh.instead,
+    '知道答案以后，改写成：',
     '',
-    `Thought: ${zh.done}`,
-    `Answer: ${zh.answer}`,
+    'Thought: 为什么任务已经完成',
+    'Answer: 给提问者的完整答案',
   ].join('\n'),
 };
 

@@ -3,31 +3,30 @@ import type { ShippedDialect } from './dialect.ts';
 import { jsonForm } from './json-form.ts';
 import { createJsonScanner } from './json-scanner.ts';
 import { writeObservations } from './observation.ts';
-import { en, zh } from './phrases.ts';
 import { teach } from './prompt.ts';
 
 const shape = {
   en: [
     'Write every reply as one JSON object and nothing else:',
     '',
-    `{"thought": "${en.known}", "action": "${en.name}", "action_input": {}}`,
+    '{"thought": "what you know, and what to do next", "action": "the name of one tool, exactly as listed", "action_input": {}}',
     '',
-    `"action_input" holds the input of the tool. Stop right after the object. ${en.sent} One object a reply.`,
+    '"action_input" holds the input of the tool. Stop right after the object. The result is then sent to you as "Observation: …"; never write an Observation yourself. One object a reply.',
     '',
-    en.instead,
+    'When you know the answer, write instead:',
     '',
-    `{"thought": "${en.done}", "action": "final_answer", "action_input": "${en.answer}"}`,
+    '{"thought": "why the task is done", "action": "final_answer", "action_input": "the answer, complete, for the person who asked"}',
   ].join('\n'),
   zh: [
     '每次回复只写一个 JSON 对象，不写别的：',
     '',
-    `{"thought": "${zh.known}", "action": "一个工具的名字，与上面列出的完全一致", "action_input": {}}`,
+    '{"thought": "你知道什么，接下来做什么", "action": "一个工具的名字，与上面列出的完全一致", "action_input": {}}',
     '',
-    `"action_input" 是工具的输入。写完这个对象就停下。${zh.sent}每次回复只写一个对象。`,
+    '"action_input" 是工具的输入。写完这个对象就停下。结果会以 "Observation: …" 发给你；绝不要自己写 Observation。每次回复只写一个对象。',
     '',
-    zh.instead,
+    '知道答案以后，改写成：',
     '',
-    `{"thought": "${zh.done}", "action": "final_answer", "action_input": "${zh.answer}"}`,
+    '{"thought": "为什么任务已经完成", "action": "final_answer", "action_input": "给提问者的完整答案"}',
   ].join('\n'),
 };
 

@@ -6,37 +6,36 @@ import type { ShippedDialect } from './dialect.ts';
 import { labelledForm } from './labelled-form.ts';
 import { createLabelledScanner } from './labelled-scanner.ts';
 import { writeObservations } from './observation.ts';
-import { en, zh } from './phrases.ts';
 import { teach } from './prompt.ts';
 
 const shape = {
   en: [
-    en.form,
+    'Write every reply in this form:',
     '',
-    `Thought: ${en.known}`,
-    `Action: ${en.name}`,
+    'Thought: what you know, and what to do next',
+    'Action: the name of one tool, exactly as listed',
     'Action Input: its input, as one JSON object',
     '',
-    `Stop right after the Action Input. ${en.sent} One action a reply.`,
+    'Stop right after the Action Input. The result is then sent to you as "Observation: …"; never write an Observation yourself. One action a reply.',
     '',
-    en.instead,
+    'When you know the answer, write instead:',
     '',
-    `Thought: ${en.done}`,
-    `Final Answer: ${en.answer}`,
+    'Thought: why the task is done',
+    'Final Answer: the answer, complete, for the person who asked',
   ].join('\n'),
   zh: [
-    zh.form,
+    '每次回复都按这个格式来写，标签保持英文：',
     '',
-    `Thought: ${zh.known}`,
+    'Thought: 你知道什么，接下来做什么',
     'Action: 一个工具的名字，与上面列出的完全一致',
     'Action Input: 它的输入，一个 JSON 对象',
     '',
-    `写完 Action Input 就停下。${zh.sent}每次回复只写一个 Action。`,
+    '写完 Action Input 就停下。结果会以 "Observation: …" 发给你；绝不要自己写 Observation。每次回复只写一个 Action。',
     '',
-    zh.instead,
+    '知道答案以后，改写成：',
     '',
-    `Thought: ${zh.done}`,
-    `Final Answer: ${zh.answer}`,
+    'Thought: 为什么任务已经完成',
+    'Final Answer: 给提问者的完整答案',
   ].join('\n'),
 };
 

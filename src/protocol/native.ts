@@ -8,7 +8,6 @@ import type { Language, PromptOptions, ReadOptions, Scanner, ShippedDialect, Ste
 import { violation } from './hints.ts';
 import { type CallPieces, createCallPieces } from './native-calls.ts';
 import { nativeForm } from './native-form.ts';
-import { zh } from './phrases.ts';
 import { faultLines } from './prompt.ts';
 import { type Ended, endedWith, plainAnswer, stepElsewhere } from './second-look.ts';
 import { foreignForms } from './text-dialects.ts';
@@ -24,7 +23,7 @@ const shape: Readonly<Record<Language, string>> = {
   zh: [
     '分步工作。每次回复要么用工具调用来调用工具，要么作答。',
     '先用一两句话说明你知道什么、接下来做什么，然后调用工具。互不依赖的调用可以写在同一次回复里。结果随后会发给你；绝不要自己编造。',
-    `知道答案以后，直接写成文本，不带工具调用：${zh.answer}。`,
+    '知道答案以后，直接写成文本，不带工具调用：给提问者的完整答案。',
   ].join('\n'),
 };
 

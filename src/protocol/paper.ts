@@ -6,35 +6,34 @@ import type { ShippedDialect } from './dialect.ts';
 import { writeObservations } from './observation.ts';
 import { paperForm } from './paper-form.ts';
 import { createPaperScanner } from './paper-scanner.ts';
-import { en, zh } from './phrases.ts';
 import { teach } from './prompt.ts';
 
 const shape = {
   en: [
-    en.form,
+    'Write every reply in this form:',
     '',
-    `Thought: ${en.known}`,
+    'Thought: what you know, and what to do next',
     'Action: tool[input]',
     '',
-    `"tool" is ${en.name}. The brackets hold its input: one JSON object, or plain text where the tool takes text. Stop right after the closing bracket. ${en.sent} One action a reply.`,
+    '"tool" is the name of one tool, exactly as listed. The brackets hold its input: one JSON object, or plain text where the tool takes text. Stop right after the closing bracket. The result is then sent to you as "Observation: …"; never write an Observation yourself. One action a reply.',
     '',
-    en.instead,
+    'When you know the answer, write instead:',
     '',
-    `Thought: ${en.done}`,
-    `Action: Finish[${en.answer}]`,
+    'Thought: why the task is done',
+    'Action: Finish[the answer, complete, for the person who asked]',
   ].join('\n'),
   zh: [
-    zh.form,
+    '每次回复都按这个格式来写，标签保持英文：',
     '',
-    `Thought: ${zh.known}`,
+    'Thought: 你知道什么，接下来做什么',
     'Action: 工具名[输入]',
     '',
-    `工具名与上面列出的完全一致。方括号里是它的输入：一个 JSON 对象；工具接受文本时，直接写文本。写完右括号就停下。${zh.sent}每次回复只写一个 Action。`,
+    '工具名与上面列出的完全一致。方括号里是它的输入：一个 JSON 对象；工具接受文本时，直接写文本。写完右括号就停下。结果会以 "Observation: …" 发给你；绝不要自己写 Observation。每次回复只写一个 Action。',
     '',
-    zh.instead,
+    '知道答案以后，改写成：',
     '',
-    `Thought: ${zh.done}`,
-    `Action: Finish[${zh.answer}]`,
+    'Thought: 为什么任务已经完成',
+    'Action: Finish[给提问者的完整答案]',
   ].join('\n'),
 };
 

@@ -5,7 +5,6 @@
 import type { ShippedDialect } from './dialect.ts';
 import { neutralise } from './neutralise.ts';
 import { writeObservations } from './observation.ts';
-import { en, zh } from './phrases.ts';
 import { teach } from './prompt.ts';
 import { tagsForm } from './tags-form.ts';
 import { type NameTable, nameTable, type TagNames } from './tags-names.ts';
@@ -33,30 +32,30 @@ export function tags(names: TagNames = {}): ShippedDialect {
 function shapeOf({ taught: { thought, call, answer } }: NameTable) {
   return {
     en: [
-      en.form,
+      'Write every reply in this form:',
       '',
-      `<${thought}>${en.known}</${thought}>`,
-      `<${call}>{"name": "${en.name}", "arguments": {}}</${call}>`,
+      `<${thought}>what you know, and what to do next</${thought}>`,
+      `<${call}>{"name": "the name of one tool, exactly as listed", "arguments": {}}</${call}>`,
       '',
-      `"arguments" holds the input of the tool. Stop right after </${call}>. ${en.sent} One <${call}> a reply, and every tag closed.`,
+      `"arguments" holds the input of the tool. Stop right after </${call}>. The result is then sent to you as "Observation: …"; never write an Observation yourself. One <${call}> a reply, and every tag closed.`,
       '',
-      en.instead,
+      'When you know the answer, write instead:',
       '',
-      `<${thought}>${en.done}</${thought}>`,
-      `<${answer}>${en.answer}</${answer}>`,
+      `<${thought}>why the task is done</${thought}>`,
+      `<${answer}>the answer, complete, for the person who asked</${answer}>`,
     ].join('\n'),
     zh: [
-      zh.form,
+      '每次回复都按这个格式来写，标签保持英文：',
       '',
-      `<${thought}>${zh.known}</${thought}>`,
+      `<${thought}>你知道什么，接下来做什么</${thought}>`,
       `<${call}>{"name": "一个工具的名字，与上面列出的完全一致", "arguments": {}}</${call}>`,
       '',
-      `"arguments" 是工具的输入。写完 </${call}> 就停下。${zh.sent}每次回复只写一个 <${call}>，每个标签都要闭合。`,
+      `"arguments" 是工具的输入。写完 </${call}> 就停下。结果会以 "Observation: …" 发给你；绝不要自己写 Observation。每次回复只写一个 <${call}>，每个标签都要闭合。`,
       '',
-      zh.instead,
+      '知道答案以后，改写成：',
       '',
-      `<${thought}>${zh.done}</${thought}>`,
-      `<${answer}>${zh.answer}</${answer}>`,
+      `<${thought}>为什么任务已经完成</${thought}>`,
+      `<${answer}>给提问者的完整答案</${answer}>`,
     ].join('\n'),
   };
 }
