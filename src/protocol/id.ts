@@ -9,6 +9,7 @@ import type { Form } from './form.ts';
 import { asData, idForm } from './id-form.ts';
 import { idsOf, nameBehind } from './id-names.ts';
 import { createLabelledScanner } from './labelled-scanner.ts';
+import { describeTools } from './prompt.ts';
 import { signatureOf } from './signature.ts';
 
 export const id: ShippedDialect = Object.freeze<ShippedDialect>({
@@ -63,18 +64,13 @@ function instructions({ tools, language, examples }: PromptOptions): string {
   const ids = idsOf(tools.map(({ name }) => name));
   const list = tools.map((tool) => `${ids.get(tool.name)} ${signatureOf(tool)}`);
   const parts = [
-    list.length === 0 ? noTools[language] : [listLead[language], ...list].join('\n'),
+    list.length === 0 ? describeTools([], language) : [listLead[language], ...list].join('\n'),
     shape[language],
     faults[language],
   ];
   if (examples) parts.push(`${examplesLead[language]}\n\n${renderExamples(exampleForm, language)}`);
   return parts.join('\n\n');
 }
-
-const noTools: Readonly<Record<Language, string>> = {
-  en: 'There are no tools. Answer directly.',
-  zh: '没有可用的工具，请直接作答。',
-};
 
 const listLead: Readonly<Record<Language, string>> = {
   en: 'Tools, by id. A field is a string unless its type is given; a question mark means that it may be left out.',

@@ -1,4 +1,6 @@
 /** One trial of the target `dispatch`: calls through the gates, those that pass to their tools, and what must hold of it. */
+
+import { looksLikeError } from '../../tools/looks-like-error.ts';
 import { endWithin, isWithin, startWithin, tokenUnits } from '../context/tokens.ts';
 import type { Clock } from '../core/clock.ts';
 import type { CallResult, Verdict } from '../core/events.ts';
@@ -6,7 +8,6 @@ import type { JsonValue } from '../core/json.ts';
 import type { Language } from '../core/language.ts';
 import type { CallState, EffectRecord } from '../core/snapshot.ts';
 import type { Within } from '../core/within.ts';
-import { looksLikeError } from '../../tools/looks-like-error.ts';
 import { type CallOptions, type CallOutcome, runCall } from '../dispatch/call.ts';
 import { copyInput } from '../dispatch/copy-input.ts';
 import type { Cutter } from '../dispatch/cut.ts';

@@ -73,6 +73,12 @@ describe('the observation of a call', () => {
       ['no tool called "queryMetric"', 'Did you mean "query_metrics"?'],
     ],
     [
+      'a short name with swapped letters',
+      { send: returns(1), find: returns(1) },
+      act('sned'),
+      ['no tool called "sned"', 'Did you mean "send"?'],
+    ],
+    [
       'a name that is a property of every object',
       { a: returns(1) },
       act('constructor'),
