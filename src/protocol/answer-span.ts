@@ -1,7 +1,7 @@
 /** Where an answer behind its label begins and ends (dialects `labelled` and `paper`). Pure. */
 import { fenceAt } from './fences.ts';
 import { withoutStopWord } from './input-lines.ts';
-import { isBlank, labelAt, skipSpaces } from './labels.ts';
+import { isBlank, labelAt, skipSpaces, skipSpacesBack } from './labels.ts';
 import { replayLines } from './scanner.ts';
 
 export interface AnswerSpan {
@@ -31,6 +31,23 @@ function leadLength(text: string): number {
   const label = labelAt(text.slice(start, breakAt < 0 ? text.length : breakAt));
   if (label?.kind === 'observation' && text.lastIndexOf('\n', start) >= 0) return -1;
   return label?.kind === 'input' || label?.kind === 'answer' ? start + label.contentAt : 0;
+}
+
+/** What servers leave at the end of a reply that should have been taken for its end. */
+const endMarks = ['</s>', '<|im_end|>', '<|eot_id|>', '<|end|>', '<|endoftext|>', '<end_of_turn>'];
+
+/** The answer as it was meant: without a mark of the reply's end, and without stars that only close round its label. */
+export function answerText(written: string): string {
+  let end = skipSpacesBack(written, written.length);
+  for (let mark = markBefore(written, end); mark !== undefined; mark = markBefore(written, end))
+    end = skipSpacesBack(written, end - mark.length);
+  const text = written.slice(0, end).trim();
+  const isOpen = text.endsWith('**') && !text.includes('\n') && text.indexOf('**') === text.length - 2;
+  return isOpen ? text.slice(0, -2).trimEnd() : text;
+}
+
+function markBefore(text: string, end: number): string | undefined {
+  return endMarks.find((mark) => text.endsWith(mark, end));
 }
 
 /** The first bare fence that closes no fence inside the answer, and behind which nothing of the answer goes on. */

@@ -1,6 +1,6 @@
 /** What a whole reply in the dialect `labelled` is read as, and what of it is kept. Pure. */
 import type { Reading } from '../core/reading.ts';
-import { type AnswerSpan, answerSpan } from './answer-span.ts';
+import { type AnswerSpan, answerSpan, answerText } from './answer-span.ts';
 import { bracketedEnd } from './bracketed.ts';
 import { violation } from './hints.ts';
 import type { Turn } from './labelled-turn.ts';
@@ -14,7 +14,7 @@ export function readTurn(turn: Turn): Reading {
     return { kind: 'answer', thought, answer: turn.answer, ...droppedBehind(turn, turn.callEnd) };
   if (turn.phase === 'answer') {
     const { from, to, end } = answerOf(turn, text);
-    const answer = text.slice(from, to).trim();
+    const answer = answerText(text.slice(from, to));
     if (!isBlank(answer)) return { kind: 'answer', thought, answer, ...droppedBehind(turn, end) };
   }
   return readViolation(turn, text);

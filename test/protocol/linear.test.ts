@@ -16,7 +16,22 @@ const units = [
   ...[']', 'f[', '[]', '> f ', '> think: a\n', 'Plan 1: a\n', 'Action: f[\n', 'Finish[\n', '```]\n', 'f[x] a\n', '【'],
   ...['<', '</', '< thought', '<thought>', '</thought>', '<thought><c>', '<observation>', '<tool_call>'],
   ...['</tool_call>', '<tool_call>{"a": "', '</tool_call>"', '<c>f</c>', '<c>f</c>\n<r>', '<a>', '<name>f</name>'],
-  ...['<answer>', '</answer', 'Action:    ', '---\n', 'T01 ', '"a" ', 'a"b', 'x,\n', '1 ', '“a', '\\n', 'é', 'a'],
+  ...[
+    '<answer>',
+    '</answer',
+    'Action:    ',
+    '---\n',
+    'T01 ',
+    '"a" ',
+    'a"b',
+    'x,\n',
+    '1 ',
+    '“a',
+    '\\n',
+    'é',
+    'a',
+    '</s>',
+  ],
 ];
 const leads = [
   'Action: f\nAction Input: ',
