@@ -58,7 +58,7 @@ const rows: readonly (readonly [string, Plant])[] = [
         protocol: 'native',
         replies: [
           { content: 'Both.', toolCalls: ['a', 'b'].map((id) => ({ id, name: 'my tool', arguments: '{}' })) },
-          { content: '', toolCalls: [{ id: 'c', name: 'no such tool', arguments: '{"i": ' }] },
+          { content: '', toolCalls: [{ id: 'c', name: 'no such tool', arguments: '{"i": 1}' }] },
           'Thought: none',
         ],
         tools: [aTool({ name: 'my tool', behaviour: 'empty' })],
