@@ -35,6 +35,7 @@ export type {
 } from './core/tool.ts';
 export type { LiveEvent, ReplyDelta, TraceEvent } from './core/trace.ts';
 export type { TokenCount, Usage } from './core/usage.ts';
+export type { Policy } from './dispatch/policy.ts';
 export type { CheckedCall, CheckResult } from './dispatch/result.ts';
 export type { AgentLogic, LogicEvent, LogicInput, LogicSnapshot } from './logic.ts';
 export type {

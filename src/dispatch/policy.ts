@@ -11,7 +11,7 @@ import type { CompiledTool, Toolbox } from './toolbox.ts';
  */
 export type Policy = 'readOnly' | 'dryRun' | 'ask' | 'all' | { readonly allow: readonly string[] };
 
-export const policyNames = ['readOnly', 'dryRun', 'ask', 'all'] as const;
+const policyNames = ['readOnly', 'dryRun', 'ask', 'all'] as const;
 
 /** `marks`: as the tool's own marks say. */
 export type Allowance = 'run' | 'ask' | 'deny' | 'dryRun' | 'marks';
