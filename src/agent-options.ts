@@ -65,7 +65,7 @@ export interface AgentOptions {
   readonly machine?: ReactMachine;
   /**
    * Whether every step is held against the laws of the machine; a broken one ends the run with `internal_error`. Default:
-   * only where `NODE_ENV` is `development` or `test`.
+   * only where `NODE_ENV` is `development` or `test`. Bundles for platforms other than Node hold no laws, and refuse `true`.
    */
   readonly checkLaws?: boolean;
 }

@@ -24,6 +24,16 @@ const sharedErrors = {
   },
 };
 
+/** The laws are checked where Node runs, and left out of bundles for the edge: `imports` in package.json decides. */
+const lawsApart = {
+  name: 'laws-apart',
+  setup({ onResolve }) {
+    onResolve({ filter: /\/lawful-port\.ts$/, namespace: 'file' }, ({ kind }) =>
+      kind === 'entry-point' ? undefined : { path: '#laws', external: true },
+    );
+  },
+};
+
 const shared = {
   absWorkingDir: new URL('.', root).pathname,
   outdir: 'dist',
@@ -39,7 +49,12 @@ const shared = {
   logLevel: 'warning',
 };
 
-await build({ ...shared, entryPoints: { index: 'src/index.ts' } });
+await build({ ...shared, entryPoints: { index: 'src/index.ts' }, plugins: [lawsApart] });
+await build({
+  ...shared,
+  entryPoints: { laws: 'src/shell/lawful-port.ts', 'no-laws': 'src/shell/lawless-port.ts' },
+  plugins: [sharedErrors],
+});
 await build({
   ...shared,
   entryPoints: {

@@ -200,6 +200,51 @@ describe.each([manifest.name, `${manifest.name}/machine`])('%s is light', (entry
   });
 });
 
+describe('the laws of the machine', () => {
+  /** Its machine never says that the steps are spent. */
+  const endless = `const machine = createReactMachine().provide({ guards: { stepsSpent: () => false } });
+    const model = scriptedModel(['Final Answer: 42']);
+    const budget = { maxSteps: 0 };
+    const outcome = await createAgent({ model, machine, budget, ...given }).run('Go.').catch((error) => error);
+    console.log(outcome.stopReason);`;
+  const imports = ['createAgent', 'createReactMachine', 'scriptedModel'];
+  const from = [manifest.name, `${manifest.name}/machine`, `${manifest.name}/testing`];
+  const code = (given: object) =>
+    `${imports.map((name, at) => `import { ${name} } from '${from[at]}';`).join('\n')}
+    const given = ${JSON.stringify(given)};
+    ${endless}`;
+
+  test.each([
+    ['test', {}, 'internal_error'],
+    ['production', {}, 'final'],
+    ['production', { checkLaws: true }, 'internal_error'],
+  ])('in Node, NODE_ENV=%s, %j: the run ends with %s', async (environment, given, reason) => {
+    const setting = `process.env.NODE_ENV = '${environment}';`;
+    const { stdout, stderr } = await nodeEval('module', `${code(given)}`, '--import', dataUrl(setting));
+    expect({ stdout, stderr }).toEqual({ stdout: `${reason}\n`, stderr: '' });
+  });
+
+  test('are not part of a bundle for the edge, which says so', async () => {
+    const { outputFiles, metafile } = await build({
+      ...alone(),
+      stdin: { contents: `export { createAgent } from '${manifest.name}';`, resolveDir: packed.consumer },
+      bundle: true,
+      write: false,
+      metafile: true,
+      platform: 'browser',
+      format: 'iife',
+      globalName: 'loaded',
+    });
+    expect(Object.keys(metafile.inputs).filter((path) => path.endsWith('dist/laws.js'))).toEqual([]);
+    const web = createContext({ ...webOnly });
+    const model = "{ name: 'm', provider: 'p', generate() {} }";
+    const made = (given: string) =>
+      `${outputFiles[0]?.text}; try { typeof loaded.createAgent({ model: ${model} ${given} }).run } catch (error) { error.message }`;
+    expect(runInContext(made(''), web)).toBe('function');
+    expect(runInContext(made(', checkLaws: true'), web)).toContain('the laws are not part of this bundle');
+  });
+});
+
 /** What an edge runtime has beside the language itself, as far as a module may touch it while it loads. */
 const webOnly = { AbortController, AbortSignal, crypto, performance, setTimeout, clearTimeout, TextEncoder, URL };
 
