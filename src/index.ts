@@ -20,6 +20,7 @@ export type {
   ToolDescription,
 } from './core/model.ts';
 export type { Answered, CallRef, Outcome, Step, StepCall, Unanswered } from './core/outcome.ts';
+export type { Policy } from './core/policy.ts';
 export type { Mark, ReadCall, Reading, Stop } from './core/reading.ts';
 export type { InferInput, InputSchema, JsonSchema, StandardSchema } from './core/schema.ts';
 export type { Snapshot } from './core/snapshot.ts';
@@ -35,7 +36,6 @@ export type {
 } from './core/tool.ts';
 export type { LiveEvent, ReplyDelta, TraceEvent } from './core/trace.ts';
 export type { TokenCount, Usage } from './core/usage.ts';
-export type { Policy } from './dispatch/policy.ts';
 export type { CheckedCall, CheckResult } from './dispatch/result.ts';
 export type { AgentLogic, LogicEvent, LogicInput, LogicSnapshot } from './logic.ts';
 export type {

@@ -27,10 +27,13 @@ export interface Run extends AsyncIterable<LiveEvent> {
   readonly runId: string;
   /** Never rejects. */
   readonly outcome: Promise<Outcome>;
-  /** Lets a waiting call run, as the model wrote it or with another input. AgentError where the call does not wait. */
-  approve(toolCallId: string, edited?: { readonly input: JsonValue }): void;
+  /**
+   * Lets a waiting call run, as the model wrote it or with another input. `by` is the name of who decides, for the trace.
+   * AgentError where the call does not wait.
+   */
+  approve(toolCallId: string, decision?: { readonly input?: JsonValue; readonly by?: string }): void;
   /** Refuses a waiting call; the model is told why. AgentError where the call does not wait. */
-  deny(toolCallId: string, why?: string): void;
+  deny(toolCallId: string, why?: string, decision?: { readonly by?: string }): void;
   /** Ends the run with `aborted`, at once. Without effect after the end. */
   abort(reason?: unknown): void;
   /** The run at rest, as plain data, for `agent.resume`. AgentError after the end. */
@@ -133,14 +136,14 @@ export function createRun(plan: RunPlan, from: Snapshot | null): Run {
       endedAtMs: clock.wallMs(),
       suspended,
     });
-    record({ type: 'run.ended', stopReason: result.stopReason, wallMs: clock.wallMs() });
+    record({ type: 'run.ended', stopReason: result.stopReason });
     mailbox.close();
     recorder.close();
     resolveOutcome(result);
   };
 
   const begin = () => {
-    record(from === null ? startedEvent(plan, startedAtMs) : resumedEvent(plan));
+    record(from === null ? startedEvent(plan) : resumedEvent(plan, from));
     if (isDone(snapshot)) return finish(null);
     if (plan.signal?.aborted === true) return onSignal();
     plan.signal?.addEventListener('abort', onSignal, { once: true });
@@ -153,8 +156,8 @@ export function createRun(plan: RunPlan, from: Snapshot | null): Run {
     runId: plan.runId,
     outcome,
     abort,
-    approve: (callId, edited) => approval.approve(callId, edited ?? null),
-    deny: (callId, why = '') => approval.deny(callId, why),
+    approve: approval.approve,
+    deny: approval.deny,
     snapshot() {
       if (!ended) return document();
       throw new AgentError('invalid_option', 'The run has ended.', {
@@ -197,11 +200,11 @@ function callsAwaiting(snapshot: ReactSnapshot): readonly CallState[] {
   return snapshot.context.calls.filter(({ status }) => status === 'asking');
 }
 
-function resumedEvent({ limits, clock }: RunPlan): JournalEvent {
-  return { type: 'run.resumed', limits, wallMs: clock.wallMs() };
+function resumedEvent({ runId, limits, policy }: RunPlan, { context }: Snapshot): JournalEvent {
+  return { type: 'run.resumed', runId, limits, policy, calls: context.calls };
 }
 
-function startedEvent(plan: RunPlan, wallMs: number): JournalEvent {
+function startedEvent(plan: RunPlan): JournalEvent {
   return {
     type: 'run.started',
     format: 'fuseloop.journal/1',
@@ -213,6 +216,6 @@ function startedEvent(plan: RunPlan, wallMs: number): JournalEvent {
     model: { provider: plan.model.provider, name: plan.model.name },
     dialect: plan.dialect.name,
     tools: [...plan.toolbox.keys()],
-    wallMs,
+    policy: plan.policy,
   };
 }

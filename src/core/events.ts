@@ -83,6 +83,9 @@ export interface PromptRefused extends OfStep {
 /** The gates in their order; `policy` and `approval` are the last. */
 export type Gate = 'tool' | 'input' | 'duplicate' | 'callLimit' | 'rateLimit' | 'policy' | 'approval';
 
+/** The policy of the agent; or without one, the tool's own `needsApproval`, or how the tool is marked. */
+export type Rule = 'policy' | 'needsApproval' | 'mark';
+
 /** What the gates say of a call. `ask` waits for a person, `refuse` is a result. */
 export interface Verdict {
   readonly callId: string;
@@ -98,6 +101,8 @@ export interface Verdict {
   readonly key: string;
   /** The gate that refused it or asks. */
   readonly gate?: Gate;
+  /** What let it run, or made it wait for a person. */
+  readonly rule?: Rule;
   /** What was changed so that the input fits its schema, such as `limit: "5" → 5`. */
   readonly coerced?: readonly string[];
 }
@@ -127,11 +132,20 @@ export interface ApprovalGranted extends OfCall {
   /** The input to run: as asked, or as the person edited it. */
   readonly input: JsonValue | null;
   readonly key: string;
+  /** The name by which the host knows the person; null where it gave none. */
+  readonly by: string | null;
+  /** Whether the input is not the one that was asked about. */
+  readonly edited: boolean;
 }
 
 export interface ApprovalDenied extends OfCall {
   readonly type: 'approval.denied';
   readonly observation: string;
+  /** A person; nobody, in time; or the gate that refused the input as the person edited it. */
+  readonly cause: 'person' | 'timeout' | Gate;
+  readonly by: string | null;
+  /** The reason as the person gave it; empty where there is none. */
+  readonly why: string;
 }
 
 /** `unknown`: it was started and nobody knows whether its effect happened. */

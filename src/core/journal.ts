@@ -1,7 +1,8 @@
 /** The journal: the run as it happened, from which everything else is a fold. Types only. */
 import type { ReactEvent } from './events.ts';
 import type { Message } from './model.ts';
-import type { RunLimits, StatePath } from './snapshot.ts';
+import type { Policy } from './policy.ts';
+import type { CallState, RunLimits, StatePath } from './snapshot.ts';
 
 /** How a run began: all that the machine's first state and the first prompt were made from. */
 export interface RunStarted {
@@ -16,22 +17,24 @@ export interface RunStarted {
   readonly model: { readonly provider: string; readonly name: string };
   readonly dialect: string;
   readonly tools: readonly string[];
-  /** Milliseconds since 1970. */
-  readonly wallMs: number;
+  readonly policy: Policy | null;
 }
 
 /** How it ended, or where it pauses. Written once, last. */
 export interface RunEnded {
   readonly type: 'run.ended';
   readonly stopReason: string;
-  readonly wallMs: number;
 }
 
 /** A run went on from a snapshot. */
 export interface RunResumed {
   readonly type: 'run.resumed';
+  readonly runId: string;
   readonly limits: RunLimits;
-  readonly wallMs: number;
+  /** Of the agent that goes on with it. */
+  readonly policy: Policy | null;
+  /** The calls of the step in progress, as the snapshot has them. */
+  readonly calls: readonly CallState[];
 }
 
 /** Facts about the run that are not events of the machine. */
@@ -58,6 +61,8 @@ export interface JournalEntry {
   readonly event: JournalEvent;
   /** The state after the event. */
   readonly state: StatePath;
+  /** When it was recorded, on the clock of the wall: milliseconds since 1970. */
+  readonly wallMs: number;
   /** True where the event did not match the present and changed nothing: late, foreign or twice. */
   readonly ignored?: boolean;
 }

@@ -1,11 +1,13 @@
 /** Whether a call may run, a person is asked, or the policy forbids it. */
+import type { Rule } from '../core/events.ts';
+import type { Policy } from '../core/policy.ts';
 import type { Within } from '../core/within.ts';
 import { whyOf } from './input-gate.ts';
-import { allowance, type Policy } from './policy.ts';
+import { allowance } from './policy.ts';
 import type { CompiledTool } from './toolbox.ts';
 
 export type Allowed =
-  | { readonly kind: 'run' | 'ask' | 'deny' }
+  | { readonly kind: 'run' | 'ask' | 'deny'; readonly rule: Rule }
   /** The tool's own function gave no answer: nothing runs unasked. */
   | { readonly kind: 'failed'; readonly why: string };
 
@@ -20,11 +22,12 @@ export function checkAllowed(
   const kind = allowance(gate.policy, tool);
   const { asks } = tool;
   if (kind !== 'marks') {
-    done({ kind: kind === 'dryRun' ? 'run' : kind });
+    done({ kind: kind === 'dryRun' ? 'run' : kind, rule: 'policy' });
     return nothing;
   }
   if (typeof asks === 'boolean') {
-    done({ kind: asks ? 'ask' : 'run' });
+    const rule = asks === (tool.effect === 'sideEffect') ? 'mark' : 'needsApproval';
+    done({ kind: asks ? 'ask' : 'run', rule });
     return nothing;
   }
   return gate.within(
@@ -32,7 +35,7 @@ export function checkAllowed(
     () => asks(parsed),
     (asked) => {
       if (asked.kind !== 'value') return done({ kind: 'failed', why: whyOf(asked) });
-      done({ kind: asked.value === false ? 'run' : 'ask' });
+      done({ kind: asked.value === false ? 'run' : 'ask', rule: 'needsApproval' });
     },
   );
 }

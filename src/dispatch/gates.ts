@@ -4,6 +4,7 @@
  * in the order of the calls.
  */
 import type { Gate, Verdict } from '../core/events.ts';
+import type { Policy } from '../core/policy.ts';
 import type { CallState, EffectRecord } from '../core/snapshot.ts';
 import type { Within } from '../core/within.ts';
 import { type Allowed, checkAllowed } from './approval-gate.ts';
@@ -11,7 +12,6 @@ import { copyInput } from './copy-input.ts';
 import { checkInput } from './input-gate.ts';
 import type { Messages } from './messages.ts';
 import { nearestName } from './nearest.ts';
-import type { Policy } from './policy.ts';
 import type { CompiledTool, Toolbox } from './toolbox.ts';
 import { callKey, type JudgedCall, refuse, verdict } from './verdict.ts';
 
@@ -105,7 +105,7 @@ export function checkCall(call: Call, options: GateOptions, done: (verdict: Verd
       return done(refuse(judged, tool, 'approval', messages.checkFailed(tool.name, allowed.why)));
     const refused = problemBehind(judged, tool, allowed.kind, options);
     if (refused !== null) return done(refuse(judged, tool, refused.gate, refused.observation));
-    cancels.push(pastRateLimit(judged, tool, options, done, () => done(passed(judged, tool, allowed.kind, options))));
+    cancels.push(pastRateLimit(judged, tool, options, done, () => done(passed(judged, tool, allowed, options))));
   };
   cancels.push(
     checkInput(call.input, tool, options, (checked) => {
@@ -187,11 +187,16 @@ function pastRateLimit(
   };
 }
 
-function passed(call: JudgedCall, tool: CompiledTool, allowed: 'run' | 'ask' | 'deny', options: GateOptions): Verdict {
-  if (allowed !== 'ask') return verdict(call, tool, 'run');
+function passed(
+  call: JudgedCall,
+  tool: CompiledTool,
+  { kind, rule }: Exclude<Allowed, { readonly kind: 'failed' }>,
+  options: GateOptions,
+): Verdict {
+  if (kind !== 'ask') return { ...verdict(call, tool, 'run'), rule };
   const before = repeated(call, tool, options);
   const observation = before === undefined ? null : options.messages.askAgain(before.callId, before.status);
-  return { ...verdict(call, tool, 'ask', 'approval'), observation };
+  return { ...verdict(call, tool, 'ask', 'approval'), rule, observation };
 }
 
 function unknownTool(name: string, { toolbox, messages }: GateOptions): string {

@@ -1,17 +1,11 @@
 /** What is allowed as a matter of configuration: a policy over the marks of the tools. Pure. */
 import { AgentError } from '../core/errors.ts';
 import { plainJson } from '../core/plain-json.ts';
+import type { Policy } from '../core/policy.ts';
 import type { Messages } from './messages.ts';
 import type { CompiledTool, Toolbox } from './toolbox.ts';
 
-/**
- * `readOnly`: only tools marked `readOnly` run. `dryRun`: the others are told of and not run. `ask`: a person is asked
- * about the others. `all`: nobody is asked. `allow`: those named run without asking, a person is asked about the others.
- * Without a policy the marks of each tool decide.
- */
-export type Policy = 'readOnly' | 'dryRun' | 'ask' | 'all' | { readonly allow: readonly string[] };
-
-const policyNames = ['readOnly', 'dryRun', 'ask', 'all'] as const;
+export const policyNames = ['readOnly', 'dryRun', 'ask', 'all'] as const;
 
 /** `marks`: as the tool's own marks say. */
 export type Allowance = 'run' | 'ask' | 'deny' | 'dryRun' | 'marks';

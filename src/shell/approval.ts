@@ -1,6 +1,7 @@
 /** Waiting for a person: which calls wait, until when, and what a decision becomes. */
 import type { Command } from '../../machines/commands.ts';
 import { AgentError } from '../core/errors.ts';
+import type { ApprovalDenied, ApprovalGranted } from '../core/events.ts';
 import type { JsonValue } from '../core/json.ts';
 import type { CallState } from '../core/snapshot.ts';
 import { checkCall } from '../dispatch/gates.ts';
@@ -16,8 +17,12 @@ export interface Approval {
   /** All is decided, or the run has ended. */
   close(): void;
   /** Throws AgentError where the call does not wait. An edited input passes the gates again. */
-  approve(callId: string, edited: { readonly input: JsonValue } | null): void;
-  deny(callId: string, why: string): void;
+  approve(callId: string, decision?: Decision & { readonly input?: JsonValue }): void;
+  deny(callId: string, why?: string, decision?: Decision): void;
+}
+
+interface Decision {
+  readonly by?: string;
 }
 
 /** `waiting` gives the calls that wait in the machine's present state. */
@@ -36,17 +41,11 @@ export function createApproval(scope: RunScope, waiting: () => readonly CallStat
     });
   };
   const stepOf = (callId: string) => Number(callId.split('.')[0]);
-  const grant = ({ callId, tool }: CallState, input: JsonValue | null) =>
-    send({
-      type: 'approval.granted',
-      step: stepOf(callId),
-      callId,
-      atMs: nowMs(),
-      input,
-      key: callKey({ tool, input }),
-    });
-  const refuse = (callId: string, observation: string) =>
-    send({ type: 'approval.denied', step: stepOf(callId), callId, atMs: nowMs(), observation });
+  const place = (callId: string) => ({ step: stepOf(callId), callId, atMs: nowMs() });
+  const grant = ({ callId, tool }: CallState, input: JsonValue | null, who: Pick<ApprovalGranted, 'by' | 'edited'>) =>
+    send({ type: 'approval.granted', ...place(callId), input, key: callKey({ tool, input }), ...who });
+  const refuse = (callId: string, denial: Pick<ApprovalDenied, 'observation' | 'cause' | 'by' | 'why'>) =>
+    send({ type: 'approval.denied', ...place(callId), ...denial });
 
   return {
     ask({ step, untilMs }) {
@@ -57,7 +56,8 @@ export function createApproval(scope: RunScope, waiting: () => readonly CallStat
         clock.wallMs,
         () => until,
         () => {
-          for (const { callId, tool } of waiting()) refuse(callId, messages.noAnswer(tool));
+          for (const { callId, tool } of waiting())
+            refuse(callId, { observation: messages.noAnswer(tool), cause: 'timeout', by: null, why: '' });
         },
       );
     },
@@ -65,17 +65,22 @@ export function createApproval(scope: RunScope, waiting: () => readonly CallStat
       disarm();
       for (const cancel of cancels.splice(0)) cancel();
     },
-    approve(callId, edited) {
+    approve(callId, decision = {}) {
       const call = waitingCall(callId);
-      if (edited === null) return grant(call, call.input);
-      checkEdited(callId, edited.input);
-      const cancel = checkCall({ ...call, input: edited.input }, gateOptions(scope, []), (verdict) => {
-        if (verdict.pass === 'refuse') refuse(callId, verdict.observation ?? '');
-        else grant(call, verdict.input);
+      const by = nameOf(callId, decision);
+      if (!('input' in decision)) return grant(call, call.input, { by, edited: false });
+      const { input } = decision;
+      checkEdited(callId, input);
+      const cancel = checkCall({ ...call, input }, gateOptions(scope, []), ({ pass, gate, input, observation }) => {
+        if (pass !== 'refuse') return grant(call, input, { by, edited: true });
+        refuse(callId, { observation: observation ?? '', cause: gate ?? 'input', by, why: '' });
       });
       cancels.push(cancel);
     },
-    deny: (callId, why) => refuse(callId, denied(plan, waitingCall(callId).tool, why)),
+    deny(callId, why = '', decision = {}) {
+      const observation = denied(plan, waitingCall(callId).tool, why);
+      refuse(callId, { observation, cause: 'person', by: nameOf(callId, decision), why });
+    },
   };
 }
 
@@ -84,7 +89,14 @@ function denied({ messages, toolbox }: RunPlan, tool: string, why: string): stri
   return messages.denied(tool, why, others);
 }
 
-function checkEdited(callId: string, input: unknown): void {
+function nameOf(callId: string, { by }: Decision): string | null {
+  if (by === undefined || typeof by === 'string') return by ?? null;
+  throw new AgentError('invalid_option', `The decision about ${callId} is by what is no text.`, {
+    hint: '`by` is the name of who decides. The call still waits.',
+  });
+}
+
+function checkEdited(callId: string, input: unknown): asserts input is JsonValue {
   const problem = json(input, 'input');
   if (problem === null) return;
   throw new AgentError('invalid_option', `The edited input of ${callId} cannot be used: ${problem}.`, {

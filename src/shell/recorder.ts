@@ -31,7 +31,7 @@ export function createRecorder(plan: RunPlan, from: Snapshot | null): Recorder {
       const place = sequence++;
       if (event.type === 'prompt.sent') modelCalls++;
       if (feed === null && plan.onEvent === null) return;
-      const entry = { sequence: place, event, state, ...(ignored ? { ignored } : {}) };
+      const entry = { sequence: place, event, state, wallMs: plan.clock.wallMs(), ...(ignored ? { ignored } : {}) };
       const seen = traceEvent(entry, plan.redaction);
       feed?.push(seen);
       observe(plan, seen);

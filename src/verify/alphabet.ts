@@ -210,8 +210,8 @@ function ofCall({ limits }: ReactContext, callId: string, place: Place): ReactEv
   return [
     ...results.flatMap((result) => resultKeys(limits).map((key) => settled(callId, result, key, place))),
     { ...settled(callId, 'succeeded', 'same', place), observation: ' ', output: '' },
-    { type: 'approval.granted', ...place, callId, input: null, key: 'A' },
-    { type: 'approval.denied', ...place, callId, observation: 'no' },
+    { type: 'approval.granted', ...place, callId, input: null, key: 'A', by: null, edited: false },
+    { type: 'approval.denied', ...place, callId, observation: 'no', cause: 'person', by: null, why: '' },
   ];
 }
 

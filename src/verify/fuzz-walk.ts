@@ -186,9 +186,9 @@ function happening(act: Act, place: Place): ReactEvent {
     case 'settle':
       return { type: 'call.settled', ...place, ...ofCall(act.call, place), result: act.result, ...result };
     case 'grant':
-      return { type: 'approval.granted', ...place, ...ofCall(act.call, place), input: null, key: 'look {}' };
+      return { type: 'approval.granted', ...place, ...ofCall(act.call, place), ...granted };
     case 'deny':
-      return { type: 'approval.denied', ...place, ...ofCall(act.call, place), observation: 'no' };
+      return { type: 'approval.denied', ...place, ...ofCall(act.call, place), ...denied };
     case 'abort':
       return { type: 'run.aborted', atMs, why: '', tokens: tokens(2) };
     case 'expire':
@@ -201,6 +201,8 @@ function happening(act: Act, place: Place): ReactEvent {
 }
 
 const result = { observation: 'seen', output: 'seen', resultKey: 'seen', startedAtMs: 0 } as const;
+const granted = { input: null, key: 'look {}', by: null, edited: false } as const;
+const denied = { observation: 'no', cause: 'person', by: null, why: '' } as const;
 const cut = { thought: null, partial: null, violation: 'truncated', hint: '', text: '' } as const;
 const why = { failure: 'connection', message: 'no route', hint: 'look at the cable' } as const;
 

@@ -81,6 +81,8 @@ export const granted = (changed: Partial<ApprovalGranted>): ApprovalGranted => (
   callId: '1.1',
   input: { q: 1 },
   key: 'key',
+  by: null,
+  edited: false,
   ...changed,
 });
 

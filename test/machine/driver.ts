@@ -115,12 +115,17 @@ export const granted = (index = 1, place: Place = {}): ReactEvent => ({
   callId: `${place.step ?? 1}.${index}`,
   input: { q: 1 },
   key: 'search {"q":1}',
+  by: null,
+  edited: false,
 });
 export const denied = (index = 1, place: Place = {}): ReactEvent => ({
   type: 'approval.denied',
   ...at(place),
   callId: `${place.step ?? 1}.${index}`,
   observation: 'no',
+  cause: 'person',
+  by: null,
+  why: '',
 });
 export const accepted = (place: Place = {}): ReactEvent => ({ type: 'answer.accepted', ...at(place), answer: 'yes' });
 export const rejected = (place: Place = {}): ReactEvent => ({ type: 'answer.rejected', ...at(place), hint: 'no' });

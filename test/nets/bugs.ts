@@ -94,7 +94,7 @@ export const bugs: readonly Bug[] = [
     file: 'src/run.ts',
     find: '    mailbox.close();\n    recorder.close();',
     replace:
-      "    record({ type: 'run.ended', stopReason: result.stopReason, wallMs: clock.wallMs() });\n    mailbox.close();\n    recorder.close();",
+      "    record({ type: 'run.ended', stopReason: result.stopReason });\n    mailbox.close();\n    recorder.close();",
     caughtBy: shell,
   },
   {
