@@ -83,4 +83,11 @@ export interface RunOptions {
   readonly context?: unknown;
   /** Default: a random UUID. */
   readonly runId?: string;
+  /**
+   * Whether somebody is there to decide about calls that ask. Where nobody is, such a call suspends the run. Default: true
+   * for `start` and `resume`, which hand out the run; false for `run`.
+   */
+  readonly attended?: boolean;
 }
+
+export type ResumeOptions = Pick<RunOptions, 'signal' | 'abortSignal' | 'budget' | 'context' | 'attended'>;

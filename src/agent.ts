@@ -2,7 +2,7 @@
  * The agent: what is fixed for all its runs, checked once when it is made. Nothing is read from the environment here, and
  * nothing runs before `run`, `start` or `resume`.
  */
-import type { AgentOptions, RunOptions } from './agent-options.ts';
+import type { AgentOptions, ResumeOptions, RunOptions } from './agent-options.ts';
 import { defaults, readBudget, readLoopGuard, readSizes, readTimeouts } from './core/limits.ts';
 import type { Message } from './core/model.ts';
 import type { Outcome } from './core/outcome.ts';
@@ -31,7 +31,7 @@ export interface Agent {
   /** Starts a run and hands it out: to watch, approve, deny, abort and take snapshots. */
   start(task: string, options?: RunOptions): Run;
   /** Goes on from a snapshot, perhaps with another budget. Throws `invalid_snapshot` for what is damaged or foreign. */
-  resume(snapshot: Snapshot, options?: Pick<RunOptions, 'signal' | 'abortSignal' | 'budget' | 'context'>): Run;
+  resume(snapshot: Snapshot, options?: ResumeOptions): Run;
   /** The agent as XState actor logic: invoke or spawn it in a machine of your own. Stopping it aborts the run. */
   readonly logic: AgentLogic;
 }
@@ -40,7 +40,7 @@ export interface Agent {
 export function createAgent(options: AgentOptions): Agent {
   const { fixed, limits, reading, system } = readAgent(options);
 
-  const start: Starts['start'] = (task, given, { attended, onEvent }) => {
+  const start: Starts['start'] = (task, given, { held, onEvent }) => {
     checkRunOptions(task, given);
     return createRun(
       {
@@ -51,7 +51,8 @@ export function createAgent(options: AgentOptions): Agent {
         opening: openingOf(system(given.instructions), given.messages ?? [], task),
         context: given.context,
         signal: given.signal ?? given.abortSignal ?? null,
-        attended,
+        held,
+        attended: given.attended ?? held,
         ...fixed,
         onEvent: both(fixed.onEvent, onEvent),
       },
@@ -59,7 +60,7 @@ export function createAgent(options: AgentOptions): Agent {
     );
   };
 
-  const resume: Starts['resume'] = (snapshot, given, { attended, onEvent }) => {
+  const resume: Starts['resume'] = (snapshot, given, { held, onEvent }) => {
     checkSnapshot(snapshot, fixed.port);
     checkDialect(snapshot, fixed.dialect);
     const kept = snapshot.context.limits;
@@ -75,7 +76,8 @@ export function createAgent(options: AgentOptions): Agent {
         opening: [],
         context: given.context,
         signal: given.signal ?? given.abortSignal ?? null,
-        attended,
+        held,
+        attended: given.attended ?? held,
         onEvent: both(fixed.onEvent, onEvent),
       },
       snapshot,
@@ -83,9 +85,9 @@ export function createAgent(options: AgentOptions): Agent {
   };
 
   return {
-    run: async (task, given = {}) => start(task, given, { attended: false, onEvent: null }).outcome,
-    start: (task, given = {}) => start(task, given, { attended: true, onEvent: null }),
-    resume: (snapshot, given = {}) => resume(snapshot, given, { attended: true, onEvent: null }),
+    run: async (task, given = {}) => start(task, given, { held: false, onEvent: null }).outcome,
+    start: (task, given = {}) => start(task, given, { held: true, onEvent: null }),
+    resume: (snapshot, given = {}) => resume(snapshot, given, { held: true, onEvent: null }),
     logic: createLogic({ start, resume }),
   };
 }
@@ -93,7 +95,7 @@ export function createAgent(options: AgentOptions): Agent {
 /** What a plan has before it is known which run it is for. */
 type Fixed = Omit<
   RunPlan,
-  'limits' | 'runId' | 'task' | 'opening' | 'context' | 'signal' | 'attended' | keyof ReadsReplies
+  'limits' | 'runId' | 'task' | 'opening' | 'context' | 'signal' | 'held' | 'attended' | keyof ReadsReplies
 >;
 
 type ReadsReplies = Pick<RunPlan, 'registered' | 'createReader' | 'cutHint'>;

@@ -3,7 +3,7 @@
  * where the run is; its output is the outcome. Stopping the actor aborts the run.
  */
 import type { ActorLogic, Snapshot as XStateSnapshot } from 'xstate';
-import type { RunOptions } from './agent-options.ts';
+import type { ResumeOptions, RunOptions } from './agent-options.ts';
 import type { Outcome } from './core/outcome.ts';
 import type { Snapshot, StatePath } from './core/snapshot.ts';
 import type { TraceEvent } from './core/trace.ts';
@@ -32,15 +32,12 @@ export type AgentLogic = ActorLogic<LogicSnapshot, LogicEvent, LogicInput>;
 /** How a run begins; the agent lends this. */
 export interface Starts {
   readonly start: (task: string, options: RunOptions, how: Watched) => Run;
-  readonly resume: (
-    snapshot: Snapshot,
-    options: Pick<RunOptions, 'signal' | 'abortSignal' | 'budget' | 'context'>,
-    how: Watched,
-  ) => Run;
+  readonly resume: (snapshot: Snapshot, options: ResumeOptions, how: Watched) => Run;
 }
 
 export interface Watched {
-  readonly attended: boolean;
+  /** Whether the run is handed out to somebody. */
+  readonly held: boolean;
   readonly onEvent: ((event: TraceEvent) => unknown) | null;
 }
 
@@ -63,7 +60,7 @@ export function createLogic({ start, resume }: Starts): AgentLogic {
       if (snapshot.status !== 'active') return;
       const { task, ...options } = snapshot.input;
       const onEvent = (event: TraceEvent) => self.send({ type: 'run.moved', event });
-      const how: Watched = { attended: false, onEvent };
+      const how: Watched = { held: false, onEvent };
       const run = snapshot.kept === null ? start(task, options, how) : resume(snapshot.kept, options, how);
       runs.set(snapshot.input, run);
       run.outcome.then((outcome) => {

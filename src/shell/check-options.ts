@@ -32,7 +32,7 @@ const agentKeys = [
   'machine',
   'checkLaws',
 ];
-const runKeys = ['signal', 'abortSignal', 'messages', 'instructions', 'budget', 'context', 'runId'];
+const runKeys = ['signal', 'abortSignal', 'messages', 'instructions', 'budget', 'context', 'runId', 'attended'];
 
 type Given = { readonly [key: string]: unknown };
 
@@ -81,7 +81,7 @@ export function checkRunOptions(task: unknown, options: object): void {
   if (typeof task !== 'string' || task.trim() === '')
     throw refused('task', 'is empty or not a text', 'Say in words what is to be done.');
   const given = known('run', options, runKeys);
-  checkKinds(given, { instructions: 'string', runId: 'string' });
+  checkKinds(given, { instructions: 'string', runId: 'string', attended: 'boolean' });
   for (const key of ['signal', 'abortSignal'] as const)
     if (given[key] !== undefined && !(given[key] instanceof AbortSignal))
       throw refused(key, 'is not an AbortSignal', 'Pass controller.signal.');

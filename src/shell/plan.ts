@@ -53,6 +53,8 @@ export interface RunPlan {
   /** Handed to the tools as it is. */
   readonly context: unknown;
   readonly signal: AbortSignal | null;
-  /** Whether somebody holds the run and can decide about calls; without, a call that asks suspends the run. */
+  /** Whether somebody holds the run, and may read its events. */
+  readonly held: boolean;
+  /** Whether somebody decides about calls; without, a call that asks suspends the run. */
   readonly attended: boolean;
 }

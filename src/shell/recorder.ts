@@ -21,7 +21,7 @@ export interface Recorder {
 
 /** A run that nobody holds is not kept for readers; its observer sees it all the same. */
 export function createRecorder(plan: RunPlan, from: Snapshot | null): Recorder {
-  const feed: LiveFeed | null = plan.attended ? liveFeed() : null;
+  const feed: LiveFeed | null = plan.held ? liveFeed() : null;
   let sequence = from?.sequence ?? 0;
   let modelCalls = from?.modelCalls ?? 0;
   return {
