@@ -1,20 +1,22 @@
 /** What an agent is made from, and what one run of it is given. Types only; `agent.ts` checks them. */
 import type { ReactMachine } from '../machines/react.machine.ts';
+import type { CheckAnswer } from './core/check-answer.ts';
 import type { Clock } from './core/clock.ts';
 import type { LooksLikeError } from './core/doubt.ts';
 import type { Language } from './core/language.ts';
 import type { Budget, LoopGuard, Sizes, Timeouts } from './core/limits.ts';
 import type { Message, Model } from './core/model.ts';
 import type { Policy } from './core/policy.ts';
+import type { InferAnswer, InputSchema } from './core/schema.ts';
 import type { ToolRecord } from './core/tool.ts';
 import type { TraceEvent } from './core/trace.ts';
 import type { CheckResult } from './dispatch/result.ts';
 import type { Dialect } from './protocol/dialect.ts';
 import type { PlainText } from './protocol/second-look.ts';
-import type { CheckAnswer } from './shell/plan.ts';
 import type { Redaction } from './shell/trace.ts';
 
-export interface AgentOptions {
+/** `Schema` is that of the answer; without one the answer is a text. */
+export interface AgentOptions<Schema extends InputSchema | undefined = undefined> {
   readonly model: Model;
   /** By name. An AI SDK tools record works unchanged. */
   readonly tools?: ToolRecord;
@@ -24,6 +26,13 @@ export interface AgentOptions {
   readonly sizes?: Partial<Sizes>;
   /** Ends a run that goes in circles; `'off'` to let it. */
   readonly loopGuard?: Partial<LoopGuard> | 'off';
+  /**
+   * Results in a row that may hold nothing: on this one the run ends with `no_progress`. Default: no limit. From the third
+   * on the model is advised to change its approach.
+   */
+  readonly maxEmptyResults?: number;
+  /** How many reads of one reply may be in flight at once; anything else runs alone. Default 8. */
+  readonly maxParallel?: number;
   /**
    * How the model writes a turn: `labelled` (default), `json`, `tags`, `paper`, `native` (the provider's own tool calls), or
    * a dialect of your own, such as `tags({ … })`.
@@ -46,8 +55,23 @@ export interface AgentOptions {
   readonly examples?: boolean;
   /** Default 0. */
   readonly temperature?: number;
-  /** Judges a proposed answer: true, or a text that sends it back and says why. */
-  readonly checkAnswer?: CheckAnswer;
+  /**
+   * Makes the answer a value: what tools take as `inputSchema`, also of a text, a number or a list. The model is told the form,
+   * and writes JSON, bare or in one code fence; what is no JSON is given to the schema as the text. An answer that does not
+   * fit is a violation that names the field. Not with a tool marked `endsRun`.
+   */
+  readonly answerSchema?: Schema;
+  /**
+   * Tools that must have succeeded in this run before an answer counts, or a tool marked `endsRun` may be called. The model is
+   * told what is missing.
+   */
+  readonly requireTools?: readonly string[];
+  /**
+   * Judges a proposed answer, behind `requireTools` and `answerSchema`; of several the first refusal decides.
+   * `(answer, steps, { task, value })` gives true, a text that sends it back and says why, or `{ note }`, which accepts it and
+   * stands in the outcome. `groundedNumbers` of `fuseloop/tools` is one.
+   */
+  readonly checkAnswer?: CheckAnswer<InferAnswer<Schema>> | readonly CheckAnswer<InferAnswer<Schema>>[];
   /** Judges what a tool gave, before the model sees it: true, or a text that says what is wrong with it. */
   readonly checkResult?: CheckResult;
   /**

@@ -3,9 +3,10 @@
  * nothing runs before `run`, `start` or `resume`.
  */
 import type { AgentOptions, ResumeOptions, RunOptions } from './agent-options.ts';
-import { defaults, readBudget, readLoopGuard, readSizes, readTimeouts } from './core/limits.ts';
+import { defaults, readBudget, readCountFromOne, readLoopGuard, readSizes, readTimeouts } from './core/limits.ts';
 import type { Message } from './core/model.ts';
 import type { Outcome } from './core/outcome.ts';
+import type { InferAnswer, InputSchema } from './core/schema.ts';
 import type { RunLimits, Snapshot } from './core/snapshot.ts';
 import { messagesIn } from './dispatch/messages.ts';
 import { readPolicy, toolsUnder } from './dispatch/policy.ts';
@@ -14,6 +15,7 @@ import { type AgentLogic, createLogic, type Starts } from './logic.ts';
 import { systemMessage } from './protocol/prompt.ts';
 import { createReader, dialectNamed, violationHint } from './protocol/read.ts';
 import { createRun, type Run } from './run.ts';
+import { type AnswerRules, checkAnswerOf, readAnswerRules } from './shell/answer-rules.ts';
 import { both } from './shell/both.ts';
 import { checkAgentOptions, checkDialect, checkRunOptions, checkSnapshot, checkSpent } from './shell/check-options.ts';
 import { checksByDefault, lawfulPort } from './shell/lawful-port.ts';
@@ -22,25 +24,28 @@ import { systemClock } from './shell/system-clock.ts';
 import { createWithin } from './shell/within.ts';
 import { createPort } from './step.ts';
 
-export interface Agent {
+/** `Answer` is what an `answerSchema` makes of the answer, and a text without one. */
+export interface Agent<Answer = string> {
   /**
    * Runs a task to its outcome. Rejects only for misuse, before the first step. A call that needs a person suspends the
    * run: the outcome then holds a snapshot for `resume`.
    */
-  run(task: string, options?: RunOptions): Promise<Outcome>;
+  run(task: string, options?: RunOptions): Promise<Outcome<Answer>>;
   /** Starts a run and hands it out: to watch, approve, deny, abort and take snapshots. */
-  start(task: string, options?: RunOptions): Run;
+  start(task: string, options?: RunOptions): Run<Answer>;
   /** Goes on from a snapshot, perhaps with another budget. Throws `invalid_snapshot` for what is damaged or foreign. */
-  resume(snapshot: Snapshot, options?: ResumeOptions): Run;
+  resume(snapshot: Snapshot, options?: ResumeOptions): Run<Answer>;
   /** The agent as XState actor logic: invoke or spawn it in a machine of your own. Stopping it aborts the run. */
-  readonly logic: AgentLogic;
+  readonly logic: AgentLogic<Answer>;
 }
 
 /** Throws AgentError (`invalid_option`) that names the option and says what is allowed. */
-export function createAgent(options: AgentOptions): Agent {
-  const { fixed, limits, reading, system } = readAgent(options);
+export function createAgent<Schema extends InputSchema | undefined = undefined>(
+  options: AgentOptions<Schema>,
+): Agent<InferAnswer<Schema>> {
+  const { fixed, limits, reading, system, answers } = readAgent(options);
 
-  const start: Starts['start'] = (task, given, { held, onEvent }) => {
+  const start: Starts<InferAnswer<Schema>>['start'] = (task, given, { held, onEvent }) => {
     checkRunOptions(task, given);
     return createRun(
       {
@@ -56,13 +61,15 @@ export function createAgent(options: AgentOptions): Agent {
         ...fixed,
         onEvent: both(fixed.onEvent, onEvent),
       },
+      answers,
       null,
     );
   };
 
-  const resume: Starts['resume'] = (snapshot, given, { held, onEvent }) => {
+  const resume: Starts<InferAnswer<Schema>>['resume'] = (snapshot, given, { held, onEvent }) => {
     checkSnapshot(snapshot, fixed.port);
     checkDialect(snapshot, fixed.dialect);
+    checkAnswerOf(snapshot, answers);
     const kept = snapshot.context.limits;
     const budget = readBudget(given.budget, kept);
     checkSpent(snapshot, budget);
@@ -70,7 +77,7 @@ export function createAgent(options: AgentOptions): Agent {
       {
         ...fixed,
         ...reading(snapshot.tools),
-        limits: { ...kept, ...budget },
+        limits: { ...kept, ...budget, checksAnswer: kept.checksAnswer || limits.checksAnswer },
         runId: snapshot.runId,
         task: snapshot.task,
         opening: [],
@@ -80,6 +87,7 @@ export function createAgent(options: AgentOptions): Agent {
         attended: given.attended ?? held,
         onEvent: both(fixed.onEvent, onEvent),
       },
+      answers,
       snapshot,
     );
   };
@@ -100,18 +108,21 @@ type Fixed = Omit<
 
 type ReadsReplies = Pick<RunPlan, 'registered' | 'createReader' | 'cutHint'>;
 
-interface ReadAgent {
+interface ReadAgent<Answer> {
   readonly fixed: Fixed;
   readonly limits: RunLimits;
   /** `before`: the tools that the run had when it was left. */
   readonly reading: (before: readonly string[]) => ReadsReplies;
+  readonly answers: AnswerRules<Answer>;
   /** The system message, with a run's own instructions; null where there is none. */
   readonly system: (instructions: string | undefined) => string | null;
 }
 
-function readAgent(options: AgentOptions): ReadAgent {
+function readAgent<Schema extends InputSchema | undefined>(
+  options: AgentOptions<Schema>,
+): ReadAgent<InferAnswer<Schema>> {
   checkAgentOptions(options);
-  const { model, language = 'en', clock = systemClock, checkAnswer = null, plainText = 'violation' } = options;
+  const { model, language = 'en', clock = systemClock, plainText = 'violation' } = options;
   const timeouts = readTimeouts(options.timeouts);
   const dialect = dialectNamed(options.dialect ?? 'labelled');
   const compiled = compileTools(options.tools ?? {}, timeouts.toolMs);
@@ -119,6 +130,7 @@ function readAgent(options: AgentOptions): ReadAgent {
   const names = [...compiled.keys()];
   const messages = messagesIn(language);
   const policy = readPolicy(options.policy, names);
+  const answers = readAnswerRules(options, compiled, policy);
   const port = createPort(options.machine);
   return {
     fixed: {
@@ -133,7 +145,7 @@ function readAgent(options: AgentOptions): ReadAgent {
       timeouts,
       sizes: readSizes(options.sizes),
       temperature: options.temperature ?? defaults.temperature,
-      checkAnswer,
+      requireTools: answers.tools,
       checkResult: options.checkResult ?? null,
       looksLikeError: options.looksLikeError ?? null,
       redaction: options.redact ?? [],
@@ -153,8 +165,12 @@ function readAgent(options: AgentOptions): ReadAgent {
     limits: {
       ...readBudget(options.budget),
       loopGuard: readLoopGuard(options.loopGuard),
-      checksAnswer: checkAnswer !== null,
+      maxParallel: readCountFromOne('maxParallel', options.maxParallel ?? defaults.maxParallel),
+      maxEmptyResults:
+        options.maxEmptyResults === undefined ? null : readCountFromOne('maxEmptyResults', options.maxEmptyResults),
+      checksAnswer: answers.schema !== null || answers.tools.length + answers.checks.length > 0,
     },
+    answers,
     system: (own) => {
       if (options.system !== undefined) return options.system === '' ? null : options.system;
       const instructions = [options.instructions, own].filter((part) => part !== undefined && part !== '').join('\n\n');
@@ -162,6 +178,7 @@ function readAgent(options: AgentOptions): ReadAgent {
         tools: descriptions,
         language,
         examples: options.examples ?? true,
+        answer: answers.schema?.jsonSchema ?? null,
         instructions,
       });
     },

@@ -1,6 +1,7 @@
 /** The public surface of `fuseloop`. Loads xstate and nothing heavier. */
 export { type Agent, createAgent } from './agent.ts';
 export type { AgentOptions, ResumeOptions, RunOptions } from './agent-options.ts';
+export type { AnswerAbout, AnswerJudged, CheckAnswer } from './core/check-answer.ts';
 export type { Clock } from './core/clock.ts';
 export type { Doubt, LooksLikeError } from './core/doubt.ts';
 export { AgentError, type ErrorCode, errorCodes, ToolError } from './core/errors.ts';
@@ -22,7 +23,7 @@ export type {
 export type { Answered, CallRef, Outcome, Step, StepCall, Unanswered } from './core/outcome.ts';
 export type { Policy } from './core/policy.ts';
 export type { Mark, ReadCall, Reading, Stop } from './core/reading.ts';
-export type { InferInput, InputSchema, JsonSchema, StandardSchema } from './core/schema.ts';
+export type { InferAnswer, InferInput, InputSchema, JsonSchema, StandardSchema } from './core/schema.ts';
 export type { Snapshot } from './core/snapshot.ts';
 export { type StopReason, stopReasons, type ViolationCode, violationCodes } from './core/stop-reasons.ts';
 export type {

@@ -14,11 +14,11 @@ export interface LogicInput extends Omit<RunOptions, 'signal' | 'abortSignal'> {
 }
 
 /** Sent by the run to its own actor; an inspector sees them pass. */
-export type LogicEvent =
+export type LogicEvent<Answer = string> =
   | { readonly type: 'run.moved'; readonly event: TraceEvent }
-  | { readonly type: 'run.settled'; readonly outcome: Outcome };
+  | { readonly type: 'run.settled'; readonly outcome: Outcome<Answer> };
 
-export type LogicSnapshot = XStateSnapshot<Outcome> & {
+export type LogicSnapshot<Answer = string> = XStateSnapshot<Outcome<Answer>> & {
   readonly input: LogicInput;
   /** Where the run is. */
   readonly state: StatePath | null;
@@ -27,12 +27,12 @@ export type LogicSnapshot = XStateSnapshot<Outcome> & {
   readonly kept: Snapshot | null;
 };
 
-export type AgentLogic = ActorLogic<LogicSnapshot, LogicEvent, LogicInput>;
+export type AgentLogic<Answer = string> = ActorLogic<LogicSnapshot<Answer>, LogicEvent<Answer>, LogicInput>;
 
 /** How a run begins; the agent lends this. */
-export interface Starts {
-  readonly start: (task: string, options: RunOptions, how: Watched) => Run;
-  readonly resume: (snapshot: Snapshot, options: ResumeOptions, how: Watched) => Run;
+export interface Starts<Answer> {
+  readonly start: (task: string, options: RunOptions, how: Watched) => Run<Answer>;
+  readonly resume: (snapshot: Snapshot, options: ResumeOptions, how: Watched) => Run<Answer>;
 }
 
 export interface Watched {
@@ -41,9 +41,9 @@ export interface Watched {
   readonly onEvent: ((event: TraceEvent) => unknown) | null;
 }
 
-export function createLogic({ start, resume }: Starts): AgentLogic {
+export function createLogic<Answer>({ start, resume }: Starts<Answer>): AgentLogic<Answer> {
   /** Runs in progress, by the input that began them: a snapshot is plain data and cannot hold one. */
-  const runs = new WeakMap<LogicInput, Run>();
+  const runs = new WeakMap<LogicInput, Run<Answer>>();
 
   return {
     getInitialSnapshot: (_scope, input) => ({
@@ -68,7 +68,7 @@ export function createLogic({ start, resume }: Starts): AgentLogic {
       });
     },
 
-    transition(snapshot, event: LogicEvent | { readonly type: 'xstate.stop' }) {
+    transition(snapshot, event: LogicEvent<Answer> | { readonly type: 'xstate.stop' }) {
       if (snapshot.status !== 'active') return snapshot;
       switch (event.type) {
         case 'run.moved':
@@ -95,12 +95,12 @@ export function createLogic({ start, resume }: Starts): AgentLogic {
     },
 
     restoreSnapshot: (persisted) => {
-      if (isLogicSnapshot(persisted)) return persisted;
+      if (isLogicSnapshot<Answer>(persisted)) return persisted;
       throw new TypeError('This is not a persisted snapshot of a fuseloop agent.');
     },
   };
 }
 
-function isLogicSnapshot(snapshot: XStateSnapshot<unknown>): snapshot is LogicSnapshot {
+function isLogicSnapshot<Answer>(snapshot: XStateSnapshot<unknown>): snapshot is LogicSnapshot<Answer> {
   return 'input' in snapshot && 'kept' in snapshot && 'step' in snapshot;
 }

@@ -11,6 +11,8 @@ import { messageOf } from './core/message-of.ts';
 import type { Outcome } from './core/outcome.ts';
 import type { CallState, KeptHistory, Snapshot } from './core/snapshot.ts';
 import type { LiveEvent } from './core/trace.ts';
+import { createAnswerGate } from './shell/answer-gate.ts';
+import type { AnswerRules } from './shell/answer-rules.ts';
 import { createApproval } from './shell/approval.ts';
 import { createEffects } from './shell/effects.ts';
 import { createHistory } from './shell/history.ts';
@@ -23,10 +25,10 @@ import type { RunScope } from './shell/scope.ts';
 import { isDone, type ReactSnapshot, type Stepped, stateOf } from './step.ts';
 
 /** A run in progress. Iterate over it for its events: those of the trace, and pieces of the reply as they arrive. */
-export interface Run extends AsyncIterable<LiveEvent> {
+export interface Run<Answer = string> extends AsyncIterable<LiveEvent> {
   readonly runId: string;
   /** Never rejects. */
-  readonly outcome: Promise<Outcome>;
+  readonly outcome: Promise<Outcome<Answer>>;
   /**
    * Lets a waiting call run, as the model wrote it or with another input. `by` is the name of who decides, for the trace.
    * AgentError where the call does not wait.
@@ -40,7 +42,7 @@ export interface Run extends AsyncIterable<LiveEvent> {
   snapshot(): Snapshot;
 }
 
-export function createRun(plan: RunPlan, from: Snapshot | null): Run {
+export function createRun<Answer>(plan: RunPlan, rules: AnswerRules<Answer>, from: Snapshot | null): Run<Answer> {
   const { port, clock } = plan;
   const startedAtMs = from?.startedAtMs ?? clock.wallMs();
   const recorder = createRecorder(plan, from);
@@ -53,9 +55,12 @@ export function createRun(plan: RunPlan, from: Snapshot | null): Run {
     mailbox.send({ type: 'clock.expired', atMs: time.nowMs(), tokens: effects.tokens() }),
   );
   const record = (event: JournalEvent, ignored = false) => recorder.record(event, stateOf(snapshot), ignored);
+  const history = createHistory(plan, from?.history ?? emptyHistory(plan));
+  const answers = createAnswerGate(rules, plan, history);
   const scope: RunScope = {
     plan,
-    history: createHistory(plan, from?.history ?? emptyHistory(plan)),
+    history,
+    answers,
     parsed: new Map(),
     nowMs: time.nowMs,
     send: mailbox.send,
@@ -114,8 +119,8 @@ export function createRun(plan: RunPlan, from: Snapshot | null): Run {
     modelCalls: recorder.modelCalls(),
   });
 
-  let resolveOutcome: (outcome: Outcome) => void = () => {};
-  const outcome = new Promise<Outcome>((resolve) => {
+  let resolveOutcome: (outcome: Outcome<Answer>) => void = () => {};
+  const outcome = new Promise<Outcome<Answer>>((resolve) => {
     resolveOutcome = resolve;
   });
 
@@ -131,6 +136,7 @@ export function createRun(plan: RunPlan, from: Snapshot | null): Run {
       context: snapshot.context,
       steps: scope.history.all(snapshot.context.calls, time.nowMs()),
       modelCalls: recorder.modelCalls(),
+      accepted: answers.accepted,
       partial: effects.partial() ?? scope.history.partial(),
       startedAtMs,
       endedAtMs: clock.wallMs(),

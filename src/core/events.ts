@@ -81,7 +81,15 @@ export interface PromptRefused extends OfStep {
 }
 
 /** The gates in their order; `policy` and `approval` are the last. */
-export type Gate = 'tool' | 'input' | 'duplicate' | 'callLimit' | 'rateLimit' | 'policy' | 'approval';
+export type Gate =
+  | 'tool'
+  | 'input'
+  | 'duplicate'
+  | 'required'
+  | 'callLimit'
+  | 'rateLimit'
+  | 'policy'
+  | 'approval';
 
 /** The policy of the agent; or without one, the tool's own `needsApproval`, or how the tool is marked. */
 export type Rule = 'policy' | 'needsApproval' | 'mark';
@@ -161,6 +169,8 @@ export interface CallSettled extends OfCall {
   /** Stands for the result when steps are compared; short. */
   readonly resultKey: string;
   readonly startedAtMs: number;
+  /** The result holds nothing. */
+  readonly empty?: boolean;
   /** What the tool, or the check of its result, threw: for the trace. Nothing of it is told to the model. */
   readonly error?: ErrorRecord;
 }

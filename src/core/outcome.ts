@@ -1,4 +1,4 @@
-/** The one result of a run. Types only; everything here survives JSON. */
+/** The one result of a run. Types only; everything here survives JSON, where the value of an `answerSchema` does. */
 import type { AgentError } from './errors.ts';
 import type { CallResult } from './events.ts';
 import type { JsonValue } from './json.ts';
@@ -17,6 +17,8 @@ export interface StepCall {
   readonly status: CallResult | 'refused' | 'cancelled' | 'waiting';
   /** Null where it is not JSON, or longer than 100,000 characters. */
   readonly output: JsonValue | null;
+  /** It succeeded, and its result holds nothing. */
+  readonly empty: boolean;
   /** What the model was told. */
   readonly observation: string | null;
   readonly startedAtMs: number | null;
@@ -54,10 +56,13 @@ interface Common {
   readonly endedAtMs: number;
 }
 
-export interface Answered extends Common {
+export interface Answered<Answer = string> extends Common {
   readonly ok: true;
   readonly stopReason: 'final';
-  readonly answer: string;
+  /** The text; with an `answerSchema` what the schema made of it. */
+  readonly answer: Answer;
+  /** What the checks noted when they accepted it. */
+  readonly notes: readonly string[];
 }
 
 export interface Unanswered extends Common {
@@ -71,4 +76,4 @@ export interface Unanswered extends Common {
 }
 
 /** Branch on `ok`. A limit, a violation, a time-out, an abort is `ok: false` with its reason and the steps so far. */
-export type Outcome = Answered | Unanswered;
+export type Outcome<Answer = string> = Answered<Answer> | Unanswered;

@@ -3,6 +3,8 @@
  * for that (https://standardschema.dev: copy the interface, no dependency). Types only.
  */
 
+import type { JsonValue } from './json.ts';
+
 /** Standard Schema 1.1: zod 4, valibot, arktype and others. */
 export interface StandardSchema<Input = unknown, Output = Input> {
   readonly '~standard': {
@@ -50,6 +52,15 @@ export type InferInput<Schema> =
     : Schema extends { readonly _type: infer Value }
       ? Value
       : Record<string, unknown>;
+
+/** What an answer is for an `answerSchema`: the text itself without one. */
+export type InferAnswer<Schema> = Schema extends undefined
+  ? string
+  : Schema extends StandardSchema<infer _In, infer Output>
+    ? Output
+    : Schema extends { readonly _type: infer Value }
+      ? Value
+      : JsonValue;
 
 /** A schema whose values are of this type: what `execute` must give where the tool has an `outputSchema`. */
 export type SchemaOf<Value> = StandardSchema<Value, unknown> | AiSdkSchema<Value> | JsonSchema;

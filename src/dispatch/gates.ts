@@ -1,7 +1,7 @@
 /**
- * The gates that a call passes before it may start, in this order: known → input schema → duplicate → call limit → rate
- * limit → policy and approval. Each passes it on or gives a verdict. They never throw, and give one verdict for each call,
- * in the order of the calls.
+ * The gates that a call passes before it may start, in this order: known → input schema → duplicate → required → call
+ * limit → rate limit → policy and approval. Each passes it on or gives a verdict. They never throw, and give one verdict for
+ * each call, in the order of the calls.
  */
 import type { Gate, Verdict } from '../core/events.ts';
 import type { Policy } from '../core/policy.ts';
@@ -26,6 +26,8 @@ export interface GateOptions {
   /** Where the gates leave what the schema made of each input, for the call itself. By call id. */
   readonly parsed: Map<string, unknown>;
   readonly policy: Policy | null;
+  /** Of the tools that a run needs before it may end, those that have not succeeded in the steps before. */
+  readonly missing: () => readonly string[];
   /** How often a tool was started in the steps before. */
   readonly startsBefore: (tool: string) => number;
   readonly time: GateTime;
@@ -126,7 +128,7 @@ interface Refusal {
   readonly observation: string;
 }
 
-/** The duplicate rule, the call limit, and what the policy forbids. A person may allow a repetition. */
+/** The duplicate rule, the tools that must come first, the call limit, the policy. A person may allow a repetition. */
 function problemBehind(
   call: JudgedCall,
   tool: CompiledTool,
@@ -137,6 +139,8 @@ function problemBehind(
   const before = repeated(call, tool, options);
   if (before !== undefined && allowed !== 'ask')
     return { gate: 'duplicate', observation: repetition(tool, before, messages) };
+  const missing = tool.endsRun ? options.missing().filter((name) => name !== tool.name) : [];
+  if (missing.length > 0) return { gate: 'required', observation: messages.endNeeds(tool.name, missing) };
   const { maxCallsPerRun } = tool;
   if (maxCallsPerRun !== null && options.startsBefore(tool.name) >= maxCallsPerRun)
     return { gate: 'callLimit', observation: messages.callLimit(tool.name, maxCallsPerRun) };

@@ -9,10 +9,15 @@ import type { Checked } from './schema.ts';
 import type { CompiledTool } from './toolbox.ts';
 
 export interface InputGate {
-  readonly messages: Messages;
+  readonly messages: Pick<Messages, 'badInput' | 'checkFailed'>;
   readonly within: Within;
   readonly hookMs: number;
+  /** What stands where nothing was given; default an empty object. */
+  readonly nothing?: null;
 }
+
+/** What has an input to check. */
+type Checks = Pick<CompiledTool, 'name' | 'schema'>;
 
 export type InputChecked =
   /** `parsed`: what the schema made of it, for the tool. */
@@ -28,12 +33,13 @@ export type InputChecked =
 /** Returns what cancels it. */
 export function checkInput(
   input: JsonValue | null,
-  tool: CompiledTool,
+  tool: Checks,
   gate: InputGate,
   done: (checked: InputChecked) => void,
 ): () => void {
   const { messages } = gate;
-  const copy = copyInput(input ?? {});
+  const given = input ?? (gate.nothing === null ? null : {});
+  const copy = copyInput(given);
   if (copy === undefined) {
     const problem = `it is nested deeper than ${deepestInput} levels`;
     done({ ok: false, input: null, observation: messages.badInput(tool.name, [problem], null) });
@@ -44,7 +50,7 @@ export function checkInput(
     const parsed = parsedIn(first);
     if (parsed !== null) return done({ ok: true, input, parsed: parsed.input, coerced: [] });
     const observation = problemOf(first, tool, messages);
-    const coerced = first.kind === 'value' ? coerceInput(input ?? {}, tool.schema.jsonSchema) : null;
+    const coerced = first.kind === 'value' ? coerceInput(given, tool.schema.jsonSchema) : null;
     const again = coerced === null ? undefined : copyInput(coerced.input);
     if (coerced === null || again === undefined) return done({ ok: false, input, observation });
     cancelSecond = check(again, tool, gate, (second) => {
@@ -61,7 +67,7 @@ export function checkInput(
 
 function check(
   input: JsonValue,
-  tool: CompiledTool,
+  tool: Checks,
   { within, hookMs }: InputGate,
   done: (checked: Settled<Checked>) => void,
 ): () => void {
@@ -72,7 +78,7 @@ function parsedIn(checked: Settled<Checked>): { readonly input: unknown } | null
   return checked.kind === 'value' && checked.value.ok ? checked.value : null;
 }
 
-function problemOf(checked: Settled<Checked>, tool: CompiledTool, messages: Messages): string {
+function problemOf(checked: Settled<Checked>, tool: Checks, messages: InputGate['messages']): string {
   if (checked.kind !== 'value') return messages.checkFailed(tool.name, whyOf(checked));
   const problems = checked.value.ok ? [] : checked.value.problems;
   return messages.badInput(tool.name, problems.slice(0, 5).map(brief), exampleOf(tool.schema.jsonSchema));

@@ -3,10 +3,11 @@
  * what to do next.
  */
 import type { Language } from '../core/language.ts';
+import { type AnswerMessages, answerMessagesIn } from './answer-messages.ts';
 import { sentence } from './brief.ts';
 import { type ResultMessages, resultMessagesIn } from './result-messages.ts';
 
-export interface Messages extends ResultMessages {
+export interface Messages extends ResultMessages, AnswerMessages {
   unknownTool(name: string, nearest: string | null, known: readonly string[]): string;
   badInput(tool: string, problems: readonly string[], example: string | null): string;
   checkFailed(tool: string, why: string): string;
@@ -23,10 +24,13 @@ export interface Messages extends ResultMessages {
   timedOut(tool: string, limitMs: number): string;
   timedOutUnknown(tool: string, limitMs: number): string;
   interrupted(tool: string): string;
+  /** Stands behind what is told of a call that failed each time. */
+  tried(times: number): string;
 }
 
 const english: Messages = {
   ...resultMessagesIn('en'),
+  ...answerMessagesIn('en'),
   unknownTool: (name, nearest, known) =>
     `[ToolError] There is no tool called "${name}".${nearest === null ? '' : ` Did you mean "${nearest}"?`} ${
       known.length === 0 ? 'There are no tools: answer without one.' : `The tools are: ${known.join(', ')}.`
@@ -66,10 +70,12 @@ const english: Messages = {
     `[ToolError] ${tool} timed out: no result within ${seconds(limitMs)} s. It may have taken effect; nobody knows. It will not be run again with this input. Find out with another tool, or say so in the answer.`,
   interrupted: (tool) =>
     `[ToolError] ${tool} had been started when the run was interrupted, and nobody knows whether it took effect. It will not be run again with this input. Find out with another tool, or say so in the answer.`,
+  tried: (times) => ` (It was tried ${times} times.)`,
 };
 
 const chinese: Messages = {
   ...resultMessagesIn('zh'),
+  ...answerMessagesIn('zh'),
   unknownTool: (name, nearest, known) =>
     `[ToolError] 没有名为“${name}”的工具。${nearest === null ? '' : `你是指“${nearest}”吗？`}${
       known.length === 0 ? '没有任何工具：请直接回答。' : `可用的工具：${known.join('、')}。`
@@ -106,6 +112,7 @@ const chinese: Messages = {
     `[ToolError] ${tool} 超时：${seconds(limitMs)} 秒内没有结果，可能已经生效，无法确定。不会再用这个输入执行它。请用其他工具确认，或在答案中说明。`,
   interrupted: (tool) =>
     `[ToolError] 运行中断时 ${tool} 已经开始，不知道是否生效。不会再用这个输入执行它。请用其他工具确认，或在答案中说明。`,
+  tried: (times) => `（已尝试 ${times} 次。）`,
 };
 
 export function messagesIn(language: Language): Messages {

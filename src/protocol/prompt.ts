@@ -1,14 +1,33 @@
-/** How a system message is put together: the user's instructions, the tools, the form of a dialect, examples. Pure. */
+/**
+ * How a system message is put together: the user's instructions, the tools, the form of a dialect, examples, the form of the
+ * answer. Pure.
+ */
+import type { JsonObject } from '../core/json.ts';
 import type { Dialect, Language, PromptOptions, ToolDescription } from './dialect.ts';
 import { renderExamples } from './examples.ts';
 import type { Form } from './form.ts';
 
-/** The whole system message. `instructions` are the user's own and come first. */
-export function systemMessage(dialect: Dialect, options: PromptOptions & { readonly instructions?: string }): string {
-  const own = options.instructions?.trim() ?? '';
-  const taught = dialect.instructions(options);
-  return [own, taught].filter((part) => part !== '').join('\n\n');
+export interface SystemOptions extends PromptOptions {
+  /** The user's own; they come first. */
+  readonly instructions?: string;
+  /** The form of the answer, which comes last; null where any text is one. */
+  readonly answer?: JsonObject | null;
 }
+
+/** The whole system message. */
+export function systemMessage(
+  dialect: Dialect,
+  { instructions = '', answer = null, ...options }: SystemOptions,
+): string {
+  const taught = dialect.instructions(options);
+  const form = answer === null ? '' : `${answerForm[options.language]}\n${JSON.stringify(answer)}`;
+  return [instructions.trim(), taught, form].filter((part) => part !== '').join('\n\n');
+}
+
+const answerForm: Readonly<Record<Language, string>> = {
+  en: 'Whatever the examples show, the final answer itself is one JSON value that fits this JSON Schema, with no other text round it:',
+  zh: '无论示例如何，最终答案本身必须是符合以下 JSON Schema 的一个 JSON 值，前后不要有其他文字：',
+};
 
 /** The sentences of a dialect around the parts that all dialects share. */
 export interface Teaching {

@@ -1,11 +1,13 @@
 /** What the gates are given of a run. */
 import type { EffectRecord } from '../core/snapshot.ts';
-import type { GateOptions } from '../dispatch/gates.ts';
+import type { GateOptions, GateTime } from '../dispatch/gates.ts';
+import { missingTools } from './answer-gate.ts';
 import type { RunScope } from './scope.ts';
 import { armTimer } from './timer.ts';
 
-export function gateOptions({ plan, history, parsed, nowMs }: RunScope, effects: readonly EffectRecord[]): GateOptions {
-  const { toolbox, messages, within, timeouts, policy, clock, limits } = plan;
+export function gateOptions(scope: RunScope, effects: readonly EffectRecord[]): GateOptions {
+  const { plan, history, parsed } = scope;
+  const { toolbox, messages, within, timeouts, policy } = plan;
   return {
     toolbox,
     messages,
@@ -14,18 +16,24 @@ export function gateOptions({ plan, history, parsed, nowMs }: RunScope, effects:
     effects,
     parsed,
     policy,
+    missing: () => missingTools(plan.requireTools, history.steps),
     startsBefore: (tool) =>
       history.steps.reduce(
         (sum, { calls }) => sum + calls.filter((call) => call.tool === tool && wasStarted(call)).length,
         0,
       ),
-    time: {
-      nowMs: clock.monotonicMs,
-      leftMs: () => limits.wallClockMs - nowMs(),
-      later(delayMs, fire) {
-        const atMs = clock.monotonicMs() + delayMs;
-        return armTimer(clock, clock.monotonicMs, () => atMs, fire);
-      },
+    time: timeOf(scope),
+  };
+}
+
+/** Waits within the time of the run. */
+export function timeOf({ plan: { clock, limits }, nowMs }: RunScope): GateTime {
+  return {
+    nowMs: clock.monotonicMs,
+    leftMs: () => limits.wallClockMs - nowMs(),
+    later(delayMs, fire) {
+      const atMs = clock.monotonicMs() + delayMs;
+      return armTimer(clock, clock.monotonicMs, () => atMs, fire);
     },
   };
 }

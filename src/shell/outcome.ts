@@ -1,10 +1,10 @@
 /** The one result of a run, from what the machine and the history hold when it stops. */
 import { AgentError } from '../core/errors.ts';
-import type { Outcome, Step } from '../core/outcome.ts';
+import type { Answered, Outcome, Step } from '../core/outcome.ts';
 import type { ReactContext, Snapshot } from '../core/snapshot.ts';
 import { totalTokens, type Usage } from '../core/usage.ts';
 
-export interface OutcomeParts {
+export interface OutcomeParts<Answer> {
   readonly runId: string;
   readonly context: ReactContext;
   readonly steps: readonly Step[];
@@ -12,11 +12,13 @@ export interface OutcomeParts {
   readonly partial: string | null;
   readonly startedAtMs: number;
   readonly endedAtMs: number;
+  /** What an answer is worth that counts; null where it is not what this run was to give. */
+  readonly accepted: (text: string) => Pick<Answered<Answer>, 'answer' | 'notes'> | null;
   /** Where the run waits for a person. */
   readonly suspended: Snapshot | null;
 }
 
-export function outcomeOf(parts: OutcomeParts): Outcome {
+export function outcomeOf<Answer>(parts: OutcomeParts<Answer>): Outcome<Answer> {
   const { runId, context, steps, startedAtMs, endedAtMs, suspended } = parts;
   const { stopReason, answer, violations } = context;
   const common = {
@@ -32,7 +34,9 @@ export function outcomeOf(parts: OutcomeParts): Outcome {
   };
   if (suspended !== null)
     return { ok: false, stopReason: 'suspended', partial: parts.partial, snapshot: suspended, ...common };
-  if (stopReason === 'final' && answer !== null) return { ok: true, stopReason, answer, ...common };
+  const accepted = answer === null ? null : parts.accepted(answer);
+  if (stopReason === 'final' && accepted !== null)
+    return { ok: true, stopReason, answer: accepted.answer, notes: accepted.notes, ...common };
   const error = errorOf(context);
   return {
     ok: false,

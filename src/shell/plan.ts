@@ -4,7 +4,6 @@ import type { LooksLikeError } from '../core/doubt.ts';
 import type { Language } from '../core/language.ts';
 import type { Sizes, Timeouts } from '../core/limits.ts';
 import type { Message, Model, ToolDescription } from '../core/model.ts';
-import type { Step } from '../core/outcome.ts';
 import type { Policy } from '../core/policy.ts';
 import type { RunLimits } from '../core/snapshot.ts';
 import type { TraceEvent } from '../core/trace.ts';
@@ -15,9 +14,6 @@ import type { Toolbox } from '../dispatch/toolbox.ts';
 import type { Dialect, Scanner } from '../protocol/dialect.ts';
 import type { Port } from '../step.ts';
 import type { Redaction } from './trace.ts';
-
-/** `true` accepts the answer; a text sends it back and says why. */
-export type CheckAnswer = (answer: string, steps: readonly Step[]) => true | string | PromiseLike<true | string>;
 
 export interface RunPlan {
   readonly port: Port;
@@ -37,7 +33,8 @@ export interface RunPlan {
   readonly timeouts: Timeouts;
   readonly sizes: Sizes;
   readonly temperature: number;
-  readonly checkAnswer: CheckAnswer | null;
+  /** Tools that must have succeeded before the run may end. */
+  readonly requireTools: readonly string[];
   readonly checkResult: CheckResult | null;
   readonly looksLikeError: LooksLikeError | null;
   readonly cutHint: (violation: 'truncated' | 'too_long') => string;

@@ -1,12 +1,14 @@
 /** What the parts of one run share. Types only. */
 import type { ReactEvent } from '../core/events.ts';
 import type { JournalEvent } from '../core/journal.ts';
+import type { AnswerGate } from './answer-gate.ts';
 import type { History } from './history.ts';
 import type { RunPlan } from './plan.ts';
 
 export interface RunScope {
   readonly plan: RunPlan;
   readonly history: History;
+  readonly answers: Pick<AnswerGate<unknown>, 'judge'>;
   /** What the schemas made of the inputs of this step's calls, by call id; an edited input replaces the one before. */
   readonly parsed: Map<string, unknown>;
   /** Running time. */

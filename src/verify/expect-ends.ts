@@ -7,7 +7,6 @@ import type { Agent } from '../agent.ts';
 import type { Clock } from '../core/clock.ts';
 import { messageOf } from '../core/message-of.ts';
 import type { Model } from '../core/model.ts';
-import type { Outcome } from '../core/outcome.ts';
 import type { ToolRecord } from '../core/tool.ts';
 import type { TraceEvent } from '../core/trace.ts';
 import { compileTools, describeTool } from '../dispatch/toolbox.ts';
@@ -34,6 +33,9 @@ export interface HostileWorld {
   readonly clock: Clock;
 }
 
+/** An agent, whatever its answers are. */
+export type EndingAgent = Pick<Agent<unknown>, 'run' | 'start'>;
+
 export interface ExpectEndsOptions {
   /** Default: `the task`. */
   readonly task?: string;
@@ -59,7 +61,7 @@ export interface ExpectEndsOptions {
  * where a function is given.
  */
 export async function expectEnds(
-  subject: Agent | ((world: HostileWorld) => Agent),
+  subject: EndingAgent | ((world: HostileWorld) => EndingAgent),
   options: ExpectEndsOptions = {},
 ): Promise<void> {
   if (typeof subject !== 'function') return expectOneEnd(subject, options);
@@ -74,12 +76,12 @@ export async function expectEnds(
 }
 
 /** The run ends by its own budget, or the test's own time-out ends the test. */
-async function expectOneEnd(agent: Agent, { task = 'the task' }: ExpectEndsOptions): Promise<void> {
-  const outcome: Outcome = await agent.run(task);
+async function expectOneEnd(agent: EndingAgent, { task = 'the task' }: ExpectEndsOptions): Promise<void> {
+  const outcome = await agent.run(task);
   const again: unknown = JSON.parse(JSON.stringify(outcome));
   const wrong = [
     outcome.ok === (outcome.stopReason === 'final') ? '' : `ok is ${outcome.ok} with ${outcome.stopReason}`,
-    outcome.ok && outcome.answer.trim() === '' ? 'the answer is empty' : '',
+    outcome.ok && typeof outcome.answer === 'string' && outcome.answer.trim() === '' ? 'the answer is empty' : '',
     outcome.stopReason === 'internal_error' ? `the loop has a defect: ${messageOf(outcome.error)}` : '',
     JSON.stringify(again) === JSON.stringify(outcome) ? '' : 'the outcome does not survive JSON',
   ].filter((problem) => problem !== '');
@@ -93,7 +95,7 @@ interface HostileScript {
   readonly abortAtMs: number | null;
 }
 
-function hostileTarget(make: (world: HostileWorld) => Agent, options: ExpectEndsOptions): FuzzTarget {
+function hostileTarget(make: (world: HostileWorld) => EndingAgent, options: ExpectEndsOptions): FuzzTarget {
   return {
     name: 'agent',
     takes: [],
@@ -135,7 +137,7 @@ function callsOf(fc: FastCheck, tools: ToolRecord): Arbitrary<SimulatedCall> {
 }
 
 async function play(
-  make: (world: HostileWorld) => Agent,
+  make: (world: HostileWorld) => EndingAgent,
   script: HostileScript,
   { task = 'the task', dialect = 'labelled', machine = null, tools = {} }: ExpectEndsOptions,
 ): Promise<Played> {

@@ -81,7 +81,8 @@ export function beginTrial({ calls, language, toolbox, clock, approves }: TrialO
     finish();
   });
   const shared = { toolbox, messages: messagesIn(language), within, hookMs, parsed: new Map<string, unknown>() };
-  const calling = { ...shared, checkResult: null, looksLikeError, nowMs: clock.monotonicMs };
+  const time = { nowMs: clock.monotonicMs, leftMs: () => Number.POSITIVE_INFINITY, later: clock.setTimer };
+  const calling = { ...shared, time, checkResult: null, looksLikeError, nowMs: clock.monotonicMs };
 
   const next = (index: number): void => {
     const [verdict, call] = [told.verdicts[0]?.[index], states[index]];
@@ -95,8 +96,7 @@ export function beginTrial({ calls, language, toolbox, clock, approves }: TrialO
     cancels.push(runCall({ ...call, effect: verdict.effect }, { ...calling, ...optionsOf(call) }, keep, () => {}));
   };
   const effects = effectsOf(calls);
-  const time = { nowMs: clock.monotonicMs, leftMs: () => Number.POSITIVE_INFINITY, later: clock.setTimer };
-  const gates = { ...shared, effects, policy: null, startsBefore: () => 0, time };
+  const gates = { ...shared, effects, policy: null, missing: () => [], startsBefore: () => 0, time };
   const cancelChecks = checkCalls(states, gates, (verdicts) => {
     if (told.verdicts.push(verdicts) === 1) next(0);
   });
@@ -124,10 +124,14 @@ const blank = {
   resultKey: '',
 } as const;
 
-function optionsOf({ callId }: CallState): Pick<CallOptions, 'cutter' | 'abort' | 'toolCallOptions'> {
-  const abort = lazyAbort();
-  const given = { toolCallId: callId, idempotencyKey: `fuzz:${callId}`, messages: [], context: undefined };
-  return { cutter, abort: abort.abort, toolCallOptions: withAbortSignal(given, abort) };
+function optionsOf({ callId }: CallState): Pick<CallOptions, 'cutter' | 'idempotencyKey' | 'begin' | 'retried'> {
+  const idempotencyKey = `fuzz:${callId}`;
+  const begin = (attempt: number) => {
+    const abort = lazyAbort();
+    const given = { toolCallId: callId, idempotencyKey, attempt, messages: [], context: undefined };
+    return { abort: abort.abort, toolCallOptions: withAbortSignal(given, abort) };
+  };
+  return { cutter, idempotencyKey, begin, retried: () => {} };
 }
 
 /** What is thrown where a promise settles would be heard by nobody. */

@@ -16,7 +16,7 @@ export interface Decided {
 export interface Person {
   readonly decided: readonly Decided[];
   /** Looks at what waits, soon; what is not decided now waits for its deadline. */
-  look(life: Life, run: () => Run | null): void;
+  look(life: Life, run: () => Run<unknown> | null): void;
 }
 
 /** Approves once the decisions are used up. */
@@ -33,7 +33,7 @@ export function createPerson(decisions: readonly Decision[]): Person {
   };
 }
 
-function decide(run: Run | null, callId: string, decision: Decision, decided: Decided[]): void {
+function decide(run: Run<unknown> | null, callId: string, decision: Decision, decided: Decided[]): void {
   if (run === null) return;
   const note = (allowed: boolean, edited: string | null = null) => decided.push({ callId, allowed, edited });
   switch (decision) {
@@ -69,7 +69,7 @@ function refusedTwice(again: () => void): void {
   throw new Error('A call was decided twice.');
 }
 
-function waitingIn(run: Run | null): readonly string[] {
+function waitingIn(run: Run<unknown> | null): readonly string[] {
   try {
     const snapshot = run?.snapshot();
     if (snapshot === undefined || nameOf(snapshot.state) !== 'ACTION.awaitingApproval') return [];

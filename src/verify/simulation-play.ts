@@ -4,13 +4,13 @@
  */
 import type { ReactMachine } from '../../machines/react.machine.ts';
 import { type Agent, createAgent } from '../agent.ts';
+import type { CheckAnswer } from '../core/check-answer.ts';
 import { AgentError } from '../core/errors.ts';
 import type { Budget } from '../core/limits.ts';
 import type { Outcome } from '../core/outcome.ts';
 import type { Snapshot } from '../core/snapshot.ts';
 import type { TraceEvent } from '../core/trace.ts';
 import type { Run } from '../run.ts';
-import type { CheckAnswer } from '../shell/plan.ts';
 import { simulatedDialect } from './simulation-dialects.ts';
 import { createLife, type Life } from './simulation-life.ts';
 import { type ModelLedger, simulatedModel } from './simulation-model.ts';
@@ -23,7 +23,7 @@ import { type VirtualClock, virtualClock } from './virtual-clock.ts';
 export interface Played extends ModelLedger {
   readonly budget: Budget;
   readonly machine: ReactMachine | null;
-  readonly outcome: Outcome;
+  readonly outcome: Outcome<unknown>;
   /** Of all processes, in order. */
   readonly trace: readonly TraceEvent[];
   /** Null where the tools are not ours, and nobody can tell what they did. */

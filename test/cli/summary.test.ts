@@ -15,7 +15,7 @@ const usage = {
   toolCalls: 3,
 };
 const common = { runId: 'run-1', steps: [], usage, violations: 0, unknown: [], startedAtMs: 1_000, endedAtMs: 3_340 };
-const answered: Answered = { ok: true, stopReason: 'final', answer: 'It is 42.', ...common };
+const answered: Answered = { ok: true, stopReason: 'final', answer: 'It is 42.', notes: [], ...common };
 const unanswered: Unanswered = { ok: false, stopReason: 'aborted', partial: 'Half a thought', ...common };
 
 function table(outcome: Outcome, answerShown: string | null = null): string {
