@@ -17,7 +17,7 @@ export type Command =
       readonly calls: readonly CallState[];
       readonly effects: readonly EffectRecord[];
     }
-  /** Run these: answer with `call.settled` for each. More than one are all reads. */
+  /** Run these: answer with `call.settled` for each. More than one, and what joins others in flight, are all reads. */
   | { readonly type: 'runCalls'; readonly step: number; readonly calls: readonly CallState[] }
   /** They had been started when the run was interrupted: run again what may be repeated, report the rest as unknown. */
   | { readonly type: 'recoverCalls'; readonly step: number; readonly calls: readonly CallState[] }
@@ -41,12 +41,13 @@ export type Command =
       readonly violation: StepViolation | null;
       readonly answer: string | null;
       readonly loop: ReactContext['loop'];
+      readonly emptyInRow: number;
     };
 
 export type CommandType = Command['type'];
 
 /** What one command needs to know, from the context at the moment it was emitted. */
-const dataOf: { readonly [Type in CommandType]: (context: ReactContext) => Command } = {
+const dataOf: { readonly [Action in CommandType | 'runNext']: (context: ReactContext) => Command } = {
   askModel: ({ step, limits, tokens }) => ({
     type: 'askModel',
     step,
@@ -55,6 +56,8 @@ const dataOf: { readonly [Type in CommandType]: (context: ReactContext) => Comma
   cancelReply: ({ step }) => ({ type: 'cancelReply', step }),
   checkCalls: ({ step, calls, effects }) => ({ type: 'checkCalls', step, calls, effects }),
   runCalls: (context) => ({ type: 'runCalls', step: context.step, calls: started(context) }),
+  // Calls start in their order: the last is the one that has just joined.
+  runNext: (context) => ({ type: 'runCalls', step: context.step, calls: started(context).slice(-1) }),
   recoverCalls: (context) => ({ type: 'recoverCalls', step: context.step, calls: started(context) }),
   cancelCalls: ({ step }) => ({ type: 'cancelCalls', step }),
   askApproval: ({ step, calls, approvalUntilMs }) => ({
@@ -65,19 +68,20 @@ const dataOf: { readonly [Type in CommandType]: (context: ReactContext) => Comma
   }),
   closeApproval: ({ step }) => ({ type: 'closeApproval', step }),
   checkAnswer: ({ step, proposed }) => ({ type: 'checkAnswer', step, answer: proposed ?? '' }),
-  recordStep: ({ step, calls, violation, answer, loop }) => ({
+  recordStep: ({ step, calls, violation, answer, loop, emptyInRow }) => ({
     type: 'recordStep',
     step,
     calls,
     violation,
     answer,
     loop,
+    emptyInRow,
   }),
 };
 
 /** The command of an action's name, or null where the name is not a command. */
 export function commandOf(action: string, context: ReactContext): Command | null {
-  return isCommandType(action) ? dataOf[action](context) : null;
+  return emitsCommand(action) ? dataOf[action](context) : null;
 }
 
 /** The command that a state waits on: what has to be performed (again) when a run is taken up in this state. */
@@ -102,6 +106,6 @@ function started({ calls }: ReactContext): readonly CallState[] {
   return calls.filter(({ status }) => status === 'started');
 }
 
-function isCommandType(name: string): name is CommandType {
+function emitsCommand(name: string): name is keyof typeof dataOf {
   return Object.hasOwn(dataOf, name);
 }

@@ -16,6 +16,7 @@ export function initialContext({ limits }: ReactInput): ReactContext {
     violations: 0,
     violationsInRow: 0,
     toolErrorsInRow: 0,
+    emptyInRow: 0,
     violation: null,
     calls: [],
     answer: null,

@@ -12,8 +12,9 @@ export const reasons: { readonly [reason in Exclude<StopReason, 'suspended'>]: (
     context.limits.maxToolCalls,
   token_budget: ({ event, after: { context } }) =>
     event.type === 'prompt.refused' || totalTokens(context.tokens) >= context.limits.maxTokens,
-  cost_budget: () => false, // no transition of ours gives these two
-  no_progress: () => false,
+  cost_budget: () => false, // no transition of ours gives it
+  no_progress: ({ after: { context } }) =>
+    context.limits.maxEmptyResults !== null && context.emptyInRow >= context.limits.maxEmptyResults,
   timeout: (edge) => isSpent('atMs' in edge.event ? edge.event.atMs : edge.after.context.atMs, edge),
   violations_exhausted: ({ after: { context } }) => context.violationsInRow >= context.limits.maxViolations,
   tool_errors_exhausted: ({ after: { context } }) => context.toolErrorsInRow >= context.limits.maxToolErrors,

@@ -33,6 +33,10 @@ export const fuseBlown = ({ context }: Asked): boolean => context.violationsInRo
 
 export const toolFuseBlown = ({ context }: Asked): boolean => context.toolErrorsInRow >= context.limits.maxToolErrors;
 
+/** A success whose result holds nothing is none for this fuse. */
+export const nothingFound = ({ context }: Asked): boolean =>
+  context.limits.maxEmptyResults !== null && context.emptyInRow >= context.limits.maxEmptyResults;
+
 export const looping = ({ context }: Asked): boolean => context.loop === 'end';
 
 export const timeSpent = ({ context }: Asked): boolean => context.atMs >= context.limits.wallClockMs;
@@ -62,6 +66,14 @@ export const nothingMayStart = ({ context, event }: Asked): boolean => {
   if (totalTokens(context.tokens) > context.limits.maxTokens) return true;
   if (context.toolCalls + count > context.limits.maxToolCalls) return true;
   return noReplyLeft(context) && !endsRun;
+};
+
+/** Reads are in flight, one of them has just settled, and the next call is a read: it takes the free place. */
+export const readMayJoin = ({ context, event }: Asked): boolean => {
+  if (event.type !== 'call.settled') return false;
+  const next = context.calls.find(({ status }) => status === 'ready');
+  const others = context.calls.filter(({ callId, status }) => status === 'started' && callId !== event.callId);
+  return next?.effect === 'readOnly' && others.length > 0 && others.length < context.limits.maxParallel;
 };
 
 export const othersStarted = ({ context, event }: Asked): boolean =>

@@ -86,10 +86,19 @@ export const laws = {
     return edge.after.context.toolErrorsInRow === (succeeded ? 0 : toolErrorsInRow + 1);
   },
 
-  'a fuse that is blown ends the run': ({ after }) =>
-    isEnd(after.state) ||
-    (after.context.violationsInRow < after.context.limits.maxViolations &&
-      after.context.toolErrorsInRow < after.context.limits.maxToolErrors),
+  'a result that holds nothing raises its count by one, and one that holds something resets it': (edge) => {
+    const [step] = commandsOf(edge, 'recordStep');
+    const found = (step?.calls ?? []).filter(({ status }) => status === 'succeeded');
+    const last = found.findLastIndex(({ empty }) => !empty);
+    const before = last === -1 ? edge.before.context.emptyInRow : 0;
+    return edge.after.context.emptyInRow === before + found.length - (last + 1);
+  },
+
+  'a fuse that is blown ends the run': ({ after: { state, context } }) =>
+    isEnd(state) ||
+    (context.violationsInRow < context.limits.maxViolations &&
+      context.toolErrorsInRow < context.limits.maxToolErrors &&
+      context.emptyInRow < (context.limits.maxEmptyResults ?? Number.POSITIVE_INFINITY)),
 
   'a loop that is seen ends the run': (edge) =>
     commandsOf(edge, 'recordStep').every(({ loop }) => loop !== 'end' || endsBefore.has(edge.after.context.stopReason)),
@@ -98,6 +107,14 @@ export const laws = {
 
   'no tool starts that was not let through': ({ before, event, after }) =>
     after.context.calls.every((call) => call.status !== 'started' || wasLetThrough(call, before, event)),
+
+  'what is in flight with others is a read, and there are not too many': ({ after: { context } }) => {
+    const inFlight = context.calls.filter(({ status }) => status === 'started');
+    return (
+      inFlight.length <= 1 ||
+      (inFlight.length <= context.limits.maxParallel && inFlight.every(({ effect }) => effect === 'readOnly'))
+    );
+  },
 
   'a call starts at most once': (edge) =>
     commandsOf(edge, 'runCalls').every(({ calls }) =>

@@ -46,6 +46,7 @@ export function createReactMachine() {
       cancelReply: command,
       checkCalls: command,
       runCalls: command,
+      runNext: command,
       cancelCalls: command,
       askApproval: command,
       closeApproval: command,
@@ -61,6 +62,7 @@ export function createReactMachine() {
       keepDeadline: reduce(reducers.keepDeadline),
       keepDecision: reduce(reducers.keepDecision),
       startCalls: reduce(reducers.startCalls),
+      startNext: reduce(reducers.startNext),
       keepResult: reduce(reducers.keepResult),
       abandonCalls: reduce(reducers.abandonCalls),
       judgeStep: reduce(reducers.judgeStep),
@@ -87,6 +89,7 @@ export function createReactMachine() {
           { guard: 'fuseBlown', target: 'ERROR', actions: endWith('violations_exhausted') },
           { guard: 'toolFuseBlown', target: 'ERROR', actions: endWith('tool_errors_exhausted') },
           { guard: 'looping', target: 'ERROR', actions: endWith('loop_detected') },
+          { guard: 'nothingFound', target: 'ERROR', actions: endWith('no_progress') },
           { guard: 'stepsSpent', target: 'ERROR', actions: endWith('max_steps') },
           { guard: 'tokensSpent', target: 'ERROR', actions: endWith('token_budget') },
           { guard: 'toolCallsSpent', target: 'ERROR', actions: endWith('max_tool_calls') },
@@ -156,6 +159,7 @@ export function createReactMachine() {
             exit: 'cancelCalls',
             on: {
               'call.settled': [
+                { guard: 'readMayJoin', actions: ['keepResult', 'startNext', 'runNext'] },
                 { guard: 'othersStarted', actions: 'keepResult' },
                 { guard: 'nothingMayStart', target: '#react.OBSERVATION', actions: 'keepResult' },
                 { guard: 'anyReady', target: 'running', reenter: true, actions: 'keepResult' },

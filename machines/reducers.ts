@@ -78,8 +78,8 @@ export function keepDecision(context: ReactContext, event: ReactEvent): ReactCon
 }
 
 /**
- * Entering `running`: the next calls start. Reads that stand together start together; anything else starts alone, so
- * that a crash leaves no doubt about a call which never began.
+ * Entering `running`: the next calls start. Reads that stand together start together, as many as may; anything else
+ * starts alone, so that a crash leaves no doubt about a call which never began.
  */
 export function startCalls(context: ReactContext): ReactContext {
   const first = context.calls.findIndex((call) => call.status === 'ready');
@@ -89,12 +89,20 @@ export function startCalls(context: ReactContext): ReactContext {
   for (let index = first; index < calls.length; index++) {
     const call = calls[index];
     if (call?.status !== 'ready') continue;
-    if (started > 0 && call.effect !== 'readOnly') break;
+    if (started > 0 && (call.effect !== 'readOnly' || started >= context.limits.maxParallel)) break;
     calls[index] = { ...call, status: 'started' };
     started++;
     if (call.effect !== 'readOnly') break;
   }
   return { ...context, calls, toolCalls: context.toolCalls + started };
+}
+
+/** A read in flight has settled: the next one takes its place. */
+export function startNext(context: ReactContext): ReactContext {
+  const next = context.calls.find(({ status }) => status === 'ready');
+  if (next === undefined) return context;
+  const started = changeCall(context, next.callId, (call) => ({ ...call, status: 'started' }));
+  return { ...started, toolCalls: context.toolCalls + 1 };
 }
 
 export function keepResult(context: ReactContext, event: ReactEvent): ReactContext {
@@ -104,11 +112,20 @@ export function keepResult(context: ReactContext, event: ReactEvent): ReactConte
   const next = changeCall(context, event.callId, (it) => ({
     ...it,
     status: event.result,
+    empty: event.result === 'succeeded' && event.empty === true,
     resultKey: event.resultKey,
   }));
   const effect = effectOf(call, event);
   const answer = call.endsRun && event.result === 'succeeded' ? answerText(call, event) : next.answer;
   return { ...next, answer, effects: effect === null ? next.effects : [...next.effects, effect] };
+}
+
+/** Only a result that holds something ends the row. */
+function emptyInRow(before: number, results: readonly CallState[]): number {
+  return results.reduce(
+    (inRow, { status, empty }) => (status === 'succeeded' ? (empty ? inRow + 1 : 0) : inRow),
+    before,
+  );
 }
 
 /** The run ends while calls are in flight: what may have happened in the world is unknown from now on. */
@@ -135,6 +152,7 @@ export function judgeStep(context: ReactContext, event: ReactEvent): ReactContex
     atMs,
     violationsInRow: succeeded ? 0 : context.violationsInRow,
     toolErrorsInRow: succeeded ? 0 : context.toolErrorsInRow + (failed ? 1 : 0),
+    emptyInRow: emptyInRow(context.emptyInRow, results),
   };
 }
 
@@ -179,6 +197,7 @@ function callRead(call: ReadCall, callId: string): CallState {
     status: 'read',
     effect: 'unmarked',
     endsRun: false,
+    empty: false,
     key: '',
     resultKey: '',
   };

@@ -62,15 +62,16 @@ it('limits', () => {
     },
     sizes: { maxReplyTokens: 4_096, maxObservationTokens: 1_200, maxObservationChars: 1_000_000 },
     loopGuard: { warnAt: 2, endAt: 4, cycleMax: 4 },
+    maxParallel: 8,
     temperature: 0,
   });
   expect(Object.isFrozen(surface.defaults) && Object.isFrozen(surface.defaults.budget)).toBe(true);
 });
 
 it('the laws', () => {
-  expect(Object.keys(laws)).toHaveLength(28);
+  expect(Object.keys(laws)).toHaveLength(30);
 });
 
 it('the machine: a hash that changes with its states, events, guards and actions', () => {
-  expect(machine.createPort().machineHash).toMatchInlineSnapshot(`"1bpwa9h2z055dty2568n7"`);
+  expect(machine.createPort().machineHash).toMatchInlineSnapshot(`"1qz14wpt6sy1qv82c02kul"`);
 });

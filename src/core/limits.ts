@@ -70,6 +70,7 @@ export const defaults = Object.freeze({
     maxObservationChars: 1_000_000,
   }),
   loopGuard: Object.freeze<LoopGuard>({ warnAt: 2, endAt: 4, cycleMax: 4 }),
+  maxParallel: 8,
   temperature: 0,
 });
 
@@ -97,6 +98,12 @@ export function readLoopGuard(given: Partial<LoopGuard> | 'off' | undefined): Lo
       hint: "warnAt and endAt are at least 2, cycleMax at least 1, cycleMax × endAt at most 1,000. Use loopGuard: 'off' to switch it off.",
     });
   return guard;
+}
+
+/** A whole number from 1 to 2^50, or an AgentError that names the field and what is allowed. */
+export function readCountFromOne(field: string, value: unknown): number {
+  if (value !== 0) return readCount(field, value);
+  throw new AgentError('invalid_option', `${field} is 0.`, { hint: `${field} is a whole number from 1 to 2^50.` });
 }
 
 /** A whole number from 0 to 2^50, or an AgentError that names the field and what is allowed. */

@@ -10,6 +10,10 @@ import type { TokenCount } from './usage.ts';
 /** What bounds a run; fixed when it begins, and raised only by `resume`. */
 export interface RunLimits extends Budget {
   readonly loopGuard: LoopGuard | null;
+  /** Reads in flight at once; at least 1. */
+  readonly maxParallel: number;
+  /** Results in a row that hold nothing; the run ends on this one. Null where they may go on. */
+  readonly maxEmptyResults: number | null;
   /** Whether a proposed answer is checked before it counts. */
   readonly checksAnswer: boolean;
 }
@@ -28,6 +32,8 @@ export interface CallState {
   readonly status: CallStatus;
   readonly effect: Effect;
   readonly endsRun: boolean;
+  /** It succeeded, and its result holds nothing. */
+  readonly empty: boolean;
   /** Tool and canonical input; equal for equal calls. */
   readonly key: string;
   /** Stands for the result when steps are compared. */
@@ -56,6 +62,8 @@ export interface ReactContext {
   readonly violations: number;
   readonly violationsInRow: number;
   readonly toolErrorsInRow: number;
+  /** Successes in a row whose results hold nothing, in the order of the calls. */
+  readonly emptyInRow: number;
   /** The violation of this step. */
   readonly violation: StepViolation | null;
   /** The calls of this reply. */

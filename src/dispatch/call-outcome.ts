@@ -9,6 +9,8 @@ export interface CallOutcome {
   readonly observation: string;
   readonly output: JsonValue | null;
   readonly resultKey: string;
+  /** The result holds nothing. */
+  readonly empty?: boolean;
   /** What was thrown, for the trace alone. */
   readonly error?: ErrorRecord;
 }

@@ -78,6 +78,7 @@ export function presented(
     observation: note === null ? cut(text, cutter, messages) : told(note, text, cutter, messages),
     output: tool.endsRun || text.length <= largestOutput ? output : null,
     resultKey: fingerprint(comparable(text)),
+    ...(isEmpty || holdsNothing(text) ? { empty: true } : {}),
   };
 }
 

@@ -14,8 +14,8 @@ export interface StepDone extends StepWithCalls {
   readonly reply: string | null;
   /** What the model is told of a violation; null where there was none. */
   readonly fault: string | null;
-  /** The warning of the loop guard; null where there is none. */
-  readonly warning: string | null;
+  /** What the loop warns of: a repetition, results that hold nothing. */
+  readonly warnings: readonly string[];
 }
 
 /**
@@ -24,11 +24,11 @@ export interface StepDone extends StepWithCalls {
  */
 export function stepMessages(dialect: Dialect, tools: readonly string[], step: StepDone): readonly Message[] {
   const { wire } = dialect;
-  const { reply, calls, fault, warning } = step;
+  const { reply, calls, fault, warnings } = step;
   const told: Observed[] = step.results.map((result) => asData(dialect, result));
   if (fault !== null) told.push({ tool: '', text: fault });
   const last = told.pop() ?? { tool: '', text: '' };
-  const results = [...told, warning === null ? last : { ...last, text: `${last.text}\n${warning}` }];
+  const results = [...told, { ...last, text: [last.text, ...warnings].join('\n') }];
   if (wire !== undefined && calls.length > 0) return wire.step({ ...step, results }, tools);
   return [
     { role: 'assistant', content: written(reply) },

@@ -10,7 +10,7 @@ import type { Step, StepCall } from '../core/outcome.ts';
 import type { CallNotes, CallState, KeptHistory, OpenStep } from '../core/snapshot.ts';
 import type { StepViolation } from '../core/stop-reasons.ts';
 import { noTokens } from '../core/usage.ts';
-import { loopWarning } from '../protocol/loop-warning.ts';
+import { emptyWarning, loopWarning, manyEmpty } from '../protocol/warnings.ts';
 import { type StepDone, stepMessages } from '../protocol/write-back.ts';
 import type { RunPlan } from './plan.ts';
 
@@ -57,7 +57,7 @@ export function createHistory({ dialect, language, toolbox }: RunPlan, kept: Kep
     const step = stepOf(open, record.calls, atMs, record.violation, record.answer);
     steps.push(step);
     if (record.answer === null)
-      stepMessages(dialect, tools, stepDone(step, open.reply, record.loop, language)).forEach(say);
+      stepMessages(dialect, tools, stepDone(step, open.reply, warningsOf(record, language))).forEach(say);
     open = null;
   };
 
@@ -145,8 +145,8 @@ function stepOf(
   };
 }
 
-function stepCall({ callId, tool, input, repaired, status }: CallState, notes: CallNotes): StepCall {
-  return { toolCallId: callId, tool, input, repaired, status: shownStatus[status], ...notes };
+function stepCall({ callId, tool, input, repaired, status, empty }: CallState, notes: CallNotes): StepCall {
+  return { toolCallId: callId, tool, input, repaired, status: shownStatus[status], empty, ...notes };
 }
 
 /** What a call that was never settled is called in a step. */
@@ -161,8 +161,16 @@ const shownStatus = {
   refused: 'refused',
 } as const satisfies Record<CallState['status'], StepCall['status']>;
 
-/** What the model is told of a step: the violation, or the result of each call, and the warning of the loop guard. */
-function stepDone(step: Step, reply: string | null, loop: RecordStep['loop'], language: Language): StepDone {
+function warningsOf({ loop, calls, emptyInRow }: RecordStep, language: Language): readonly string[] {
+  const isStuck = emptyInRow >= manyEmpty && calls.some(({ empty }) => empty);
+  return [
+    ...(loop === 'warn' ? [loopWarning(language)] : []),
+    ...(isStuck ? [emptyWarning(emptyInRow, language)] : []),
+  ];
+}
+
+/** What the model is told of a step: the violation, or the result of each call, and what the loop warns of. */
+function stepDone(step: Step, reply: string | null, warnings: readonly string[]): StepDone {
   return {
     reply,
     thought: step.thought,
@@ -173,7 +181,7 @@ function stepDone(step: Step, reply: string | null, loop: RecordStep['loop'], la
       byLoop: status !== 'succeeded',
     })),
     fault: step.violation === null ? null : formatError(step.violation.hint),
-    warning: loop === 'warn' ? loopWarning(language) : null,
+    warnings,
   };
 }
 

@@ -73,7 +73,7 @@ function isCallUpTo(callId: string, step: number): boolean {
 }
 
 function countProblem(context: ReactContext): string | null {
-  const { step, toolCalls, violations, violationsInRow, toolErrorsInRow, effects, window, limits } = context;
+  const { step, toolCalls, violations, violationsInRow, toolErrorsInRow, emptyInRow, effects, window, limits } = context;
   const started = context.calls.filter(isStarted).length;
   const longest = limits.loopGuard === null ? 0 : limits.loopGuard.endAt * limits.loopGuard.cycleMax;
   if (step < 1) return 'context.step is 0; a run that rests has asked the model';
@@ -81,6 +81,7 @@ function countProblem(context: ReactContext): string | null {
   if (violations > step) return `context.violations is ${violations}, in ${step} steps`;
   if (violationsInRow > violations) return `context.violationsInRow is ${violationsInRow}, of ${violations} violations`;
   if (toolErrorsInRow > step) return `context.toolErrorsInRow is ${toolErrorsInRow}, in ${step} steps`;
+  if (emptyInRow > toolCalls) return `context.emptyInRow is ${emptyInRow}, of ${toolCalls} calls`;
   if (started > toolCalls) return `context.toolCalls is ${toolCalls}, and ${started} calls have started in this step`;
   if (effects.length > toolCalls) return `context.effects has ${effects.length} entries, of ${toolCalls} calls`;
   return window.length > longest ? `context.window has ${window.length} entries; it holds up to ${longest}` : null;

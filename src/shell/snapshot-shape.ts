@@ -37,6 +37,8 @@ const limits = members({
   maxViolations: limit,
   maxToolErrors: limit,
   loopGuard: nullOr(loopGuard),
+  maxParallel: of(isFromOne, 'a whole number from 1'),
+  maxEmptyResults: nullOr(of(isFromOne, 'a whole number from 1')),
   checksAnswer: flag,
 });
 
@@ -50,6 +52,7 @@ const call = members({
   status: word(...statuses),
   effect: word('readOnly', 'idempotent', 'unmarked', 'sideEffect'),
   endsRun: flag,
+  empty: flag,
   key: text,
   resultKey: text,
 });
@@ -63,6 +66,7 @@ const context = members({
   violations: count,
   violationsInRow: count,
   toolErrorsInRow: count,
+  emptyInRow: count,
   violation: nullOr(violation),
   calls: list(call),
   answer: nullOr(text),
@@ -85,6 +89,7 @@ const stepCall = members({
   input: json,
   repaired: flag,
   status: word('succeeded', 'failed', 'unknown', 'refused', 'cancelled', 'waiting'),
+  empty: flag,
   ...notes,
 });
 
@@ -156,6 +161,10 @@ export function contextProblem(value: unknown): string | null {
 
 export function limitsProblem(value: unknown): string | null {
   return limits(value, 'limits');
+}
+
+function isFromOne(value: unknown): boolean {
+  return Number.isSafeInteger(value) && Number(value) >= 1;
 }
 
 function isLoopGuard(value: unknown): boolean {

@@ -7,6 +7,7 @@ import type { CallResult, CallSettled, ReactEvent, Verdict } from '../core/event
 import type { ReadCall, Stop } from '../core/reading.ts';
 import type { ReactContext, RunLimits } from '../core/snapshot.ts';
 import { totalTokens } from '../core/usage.ts';
+import type { Explored } from './budgets.ts';
 
 /** Where an event stands: of which step, and when. */
 interface Place {
@@ -16,12 +17,14 @@ interface Place {
 
 const early = 1;
 
+type Calls = Pick<Explored, 'callsPerReply' | 'plainCalls'>;
+
 /** The events that are tried in a state with this context; after the end, one of each type. */
-export function eventsIn(context: ReactContext, callsPerReply: number): readonly ReactEvent[] {
+export function eventsIn(context: ReactContext, explored: Calls): readonly ReactEvent[] {
   const here = { step: context.step, atMs: early };
   if (context.stopReason !== null) return [...oneOfEachType(context, here), ...fromOutside(context)];
   return [
-    ...inPlace(context, callsPerReply, here),
+    ...inPlace(context, explored, here),
     ...misplaced(context).flatMap((place) => oneOfEachType(context, place)),
     ...fromOutside(context),
   ];
@@ -47,10 +50,10 @@ function misplaced({ step, limits }: ReactContext): readonly Place[] {
   ];
 }
 
-function inPlace(context: ReactContext, callsPerReply: number, place: Place): ReactEvent[] {
+function inPlace(context: ReactContext, { callsPerReply, plainCalls = false }: Calls, place: Place): ReactEvent[] {
   return [
     ...replies(context, callsPerReply, place),
-    ...verdictLists(context, callsPerReply).map((verdicts) => checked(verdicts, place)),
+    ...verdictLists(context, callsPerReply, plainCalls).map((verdicts) => checked(verdicts, place)),
     ...callIds(context, callsPerReply).flatMap((callId) => ofCall(context, callId, place)),
     ...otherEvents(place),
     accepted('another', place),
@@ -172,10 +175,16 @@ const kindsBesideOthers = verdictKinds.filter(
     !(pass === 'ask' && effect === 'readOnly'),
 );
 
-function verdictLists({ calls: read }: ReactContext, callsPerReply: number): readonly (readonly Verdict[])[] {
+const plainKinds = kindsBesideOthers.filter(({ endsRun }) => !endsRun);
+
+function verdictLists(
+  { calls: read }: ReactContext,
+  callsPerReply: number,
+  plain: boolean,
+): readonly (readonly Verdict[])[] {
   const lists = read.slice(0, callsPerReply).reduce<readonly (readonly Verdict[])[]>(
     (before, { callId }) => {
-      const kinds = read.length === 1 ? verdictKinds : kindsBesideOthers;
+      const kinds = read.length === 1 ? verdictKinds : plain ? plainKinds : kindsBesideOthers;
       return before.flatMap((list) => kinds.map((kind) => [...list, verdict(callId, kind)]));
     },
     [[]],
@@ -206,10 +215,15 @@ function resultKeys({ loopGuard }: RunLimits): readonly string[] {
   return loopGuard === null ? ['same'] : ['same', 'other'];
 }
 
+/** Without a limit on them, results that hold nothing are like any other. */
+function emptyWhereItCounts({ maxEmptyResults }: RunLimits): { readonly empty?: true } {
+  return maxEmptyResults === null ? {} : { empty: true };
+}
+
 function ofCall({ limits }: ReactContext, callId: string, place: Place): ReactEvent[] {
   return [
     ...results.flatMap((result) => resultKeys(limits).map((key) => settled(callId, result, key, place))),
-    { ...settled(callId, 'succeeded', 'same', place), observation: ' ', output: '' },
+    { ...settled(callId, 'succeeded', 'same', place), observation: ' ', output: '', ...emptyWhereItCounts(limits) },
     { type: 'approval.granted', ...place, callId, input: null, key: 'A', by: null, edited: false },
     { type: 'approval.denied', ...place, callId, observation: 'no', cause: 'person', by: null, why: '' },
   ];

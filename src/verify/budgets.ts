@@ -50,18 +50,27 @@ const smallGuard = Object.freeze({ warnAt: 2, endAt: 2, cycleMax: 2 });
 export interface Explored {
   readonly limits: RunLimits;
   readonly callsPerReply: number;
+  /** Whether calls beside one another differ only in how they run, and not also in whether they end the run. */
+  readonly plainCalls?: boolean;
 }
 
 /**
  * Every combination of the counted budgets with one call a reply: with tokens plenty, exact and none, with the loop guard
  * and the check of answers off and on. Then more calls a reply, which meet within one step: two steps, the fuses at their
- * bounds, every number of tool calls. Last, no running time.
+ * bounds, every number of tool calls. Then reads of which fewer may run at once than there are. Last, no running time.
  */
 export function* budgetsUpTo(bounds: Bounds): Generator<Explored, void> {
-  const plain = { wallClockMs: plentyMs, maxTokens: plenty, loopGuard: null, checksAnswer: false };
+  const plain = {
+    wallClockMs: plentyMs,
+    maxTokens: plenty,
+    loopGuard: null,
+    maxParallel: 2,
+    maxEmptyResults: null,
+    checksAnswer: false,
+  };
   const variants = [
     plain,
-    { ...plain, loopGuard: smallGuard, checksAnswer: true },
+    { ...plain, loopGuard: smallGuard, maxEmptyResults: 2, checksAnswer: true },
     { ...plain, maxTokens: 2 },
     { ...plain, maxTokens: 0 },
   ];
@@ -72,6 +81,12 @@ export function* budgetsUpTo(bounds: Bounds): Generator<Explored, void> {
   if (bounds.callsPerReply > 1)
     for (let maxToolCalls = 0; maxToolCalls <= bounds.maxToolCalls; maxToolCalls++)
       yield { limits: { ...plain, ...largest, maxSteps, maxToolCalls }, callsPerReply: bounds.callsPerReply };
+  const together = { ...plain, ...largest, maxSteps: Math.min(maxSteps, 1) };
+  for (const [callsPerReply, maxParallel] of [
+    [2, 1],
+    [3, 2],
+  ] as const)
+    yield { limits: { ...together, maxToolCalls: callsPerReply, maxParallel }, callsPerReply, plainCalls: true };
   yield { limits: { ...plain, ...largest, wallClockMs: 0 }, callsPerReply: 1 };
 }
 

@@ -31,8 +31,12 @@ function factsOf(exploration: Exploration): Facts {
       'budgets',
       `${count(exploration.budgets)}: ${upTo.map((name) => `${name} 0 to ${bounds[name]}`).join(', ')}, each with`,
     ],
-    ['', 'each; with tokens plenty, 2 and 0; with loop guard and answer check both off and both on'],
+    [
+      '',
+      'each; with tokens plenty, 2 and 0; with loop guard, answer check and limit of empty results all off and all on',
+    ],
     ['replies', `of one call in all of them${several === '' ? '' : `; ${several}`}`],
+    ['', 'of two reads where one may run at once, and of three where two may'],
     ['states', `${count(exploration.states)} (${entered.size} named: ${[...entered.keys()].sort().join(', ')})`],
     [
       'edges',

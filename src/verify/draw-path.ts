@@ -78,8 +78,9 @@ function placeOf(event: Happening): readonly string[] {
 }
 
 function describeLimits(limits: RunLimits): string {
-  const { loopGuard, checksAnswer, ...counted } = limits;
+  const { loopGuard, maxEmptyResults, checksAnswer, ...counted } = limits;
   const counts = Object.entries(counted).map(([name, value]) => `${name} ${value}`);
   const guard = loopGuard === null ? 'loopGuard off' : `loopGuard ${Object.values(loopGuard).join('/')}`;
-  return [...counts, guard, `checksAnswer ${checksAnswer}`].join(', ');
+  const empty = `maxEmptyResults ${maxEmptyResults ?? 'off'}`;
+  return [...counts, guard, empty, `checksAnswer ${checksAnswer}`].join(', ');
 }

@@ -126,7 +126,8 @@ const beyondLaws = {
 } as const;
 
 /** One exploration of one budget, as it goes. */
-function* exploreBudget(port: Port, { limits, callsPerReply }: Explored): Generator<Part, Part> {
+function* exploreBudget(port: Port, explored: Explored): Generator<Part, Part> {
+  const { limits } = explored;
   const graph = createStateGraph();
   let [restores, ignored] = [0, 0];
   let counterexample: Counterexample | null = null;
@@ -152,7 +153,7 @@ function* exploreBudget(port: Port, { limits, callsPerReply }: Explored): Genera
   };
 
   const tryAll = (from: number, found: Found) => {
-    const events = eventsIn(found.rest.context, callsPerReply);
+    const events = eventsIn(found.rest.context, explored);
     const edges = events.map((event) => tryEvent(from, found, event)).filter((edge) => edge !== null);
     if (isDone(found.snapshot)) return;
     const deaf = waysOut(port.outstanding(found.snapshot).commands).find(({ taken }) => !edges.some(taken));

@@ -50,6 +50,8 @@ export function walkLimits(fc: FastCheck): Arbitrary<RunLimits> {
     maxViolations: small(3),
     maxToolErrors: small(3),
     loopGuard: fc.constantFrom(null, { warnAt: 2, endAt: 3, cycleMax: 2 }),
+    maxParallel: fc.integer({ min: 1, max: 3 }),
+    maxEmptyResults: fc.constantFrom(null, 1, 2),
     checksAnswer: fc.boolean(),
   });
 }

@@ -185,9 +185,45 @@ describe('calls start', () => {
     expect(changes(given, reducers.startCalls(given))).toEqual({ calls: standing(after), toolCalls: 7 + count });
   });
 
+  it.each([
+    [1, 'rrr', 'Rrr', 1],
+    [2, 'rrr', 'RRr', 2],
+    [2, 'drrr', 'dRRr', 2],
+    [3, 'rrr', 'RRR', 3],
+  ] as const)('up to %i reads: %s', (maxParallel, before, after, count) => {
+    const given = context({ calls: standing(before), toolCalls: 7 }, { maxParallel });
+    expect(changes(given, reducers.startCalls(given))).toEqual({ calls: standing(after), toolCalls: 7 + count });
+  });
+
+  it.each([
+    ['the first that is ready', 'dRrr', 'dRRr'],
+    ['over one that asks', 'Rar', 'RaR'],
+  ])('the next: %s', (_what, before, after) => {
+    const given = context({ calls: standing(before), toolCalls: 7 });
+    expect(changes(given, reducers.startNext(given))).toEqual({ calls: standing(after), toolCalls: 8 });
+  });
+
+  it('no next where none is ready', () => {
+    const given = context({ calls: standing('dRa') });
+    expect(reducers.startNext(given)).toBe(given);
+  });
+
   it.each(['', 'd', 'a', 'R'])('not where none is ready: %s', (letters) => {
     const given = context({ calls: standing(letters) });
     expect(reducers.startCalls(given)).toBe(given);
+  });
+});
+
+describe('a result that holds nothing', () => {
+  it.each([
+    ['succeeded', true, true],
+    ['succeeded', undefined, false],
+    ['failed', true, false],
+    ['unknown', true, false],
+  ] as const)('%s, empty %s: %s', (result, empty, kept) => {
+    const before = context({ calls: calls('started') });
+    const event = settled({ result, ...(empty === undefined ? {} : { empty }) });
+    expect(reducers.keepResult(before, event).calls[0]?.empty).toBe(kept);
   });
 });
 

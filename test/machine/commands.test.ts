@@ -20,6 +20,7 @@ const full = context(
     violation: 'empty',
     answer: 'yes',
     loop: 'warn',
+    emptyInRow: 4,
   },
   { maxTokens: 90 },
 );
@@ -34,11 +35,15 @@ const commands: readonly (readonly [string, object])[] = [
   ['askApproval', { step: 3, calls: asking, untilMs: 9 }],
   ['closeApproval', { step: 3 }],
   ['checkAnswer', { step: 3, answer: 'perhaps' }],
-  ['recordStep', { step: 3, calls, violation: 'empty', answer: 'yes', loop: 'warn' }],
+  ['recordStep', { step: 3, calls, violation: 'empty', answer: 'yes', loop: 'warn', emptyInRow: 4 }],
 ];
 
 it.each(commands)('%s', (type, data) => {
   expect(commandOf(type, full)).toEqual({ type, ...data });
+});
+
+it('the next call that runs is the last that has started', () => {
+  expect(commandOf('runNext', full)).toEqual({ type: 'runCalls', step: 3, calls: started.slice(-1) });
 });
 
 it.each(['', 'spendStep', 'endWith', 'constructor', '__proto__'])('%j is no command', (action) => {

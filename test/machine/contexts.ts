@@ -21,6 +21,7 @@ export const call = (changed: Partial<CallState> = {}): CallState => ({
   status: 'read',
   effect: 'unmarked',
   endsRun: false,
+  empty: false,
   key: 'key',
   resultKey: '',
   ...changed,

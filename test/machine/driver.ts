@@ -11,6 +11,8 @@ export const port = createPort();
 export const limits = (changed: Partial<RunLimits> = {}): RunLimits => ({
   ...defaults.budget,
   loopGuard: defaults.loopGuard,
+  maxParallel: 8,
+  maxEmptyResults: null,
   checksAnswer: false,
   ...changed,
 });

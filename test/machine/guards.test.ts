@@ -41,6 +41,15 @@ const ofTheContext: Readonly<
       [{ toolErrorsInRow: 3 }, { maxToolErrors: 2 }, true],
     ],
   ],
+  nothingFound: [
+    guards.nothingFound,
+    [
+      [{ emptyInRow: 9 }, { maxEmptyResults: null }, false],
+      [{ emptyInRow: 1 }, { maxEmptyResults: 2 }, false],
+      [{ emptyInRow: 2 }, { maxEmptyResults: 2 }, true],
+      [{ emptyInRow: 3 }, { maxEmptyResults: 2 }, true],
+    ],
+  ],
   looping: [
     guards.looping,
     [
@@ -244,4 +253,28 @@ describe('nothing may start', () => {
   ] as const)('%s', (_what, changed, event, yes) => {
     expect(guards.nothingMayStart({ context: context(changed, small), event })).toBe(yes);
   });
+});
+
+/** A letter a call: r(ead) and u(nmarked) are ready; in capitals: started; d(one), a(sking). */
+const lettered = (letters: string): readonly CallState[] =>
+  [...letters].map((letter, index) => {
+    const small = letter.toLowerCase();
+    const status = letter !== small ? 'started' : small === 'd' ? 'succeeded' : small === 'a' ? 'asking' : 'ready';
+    return call({ callId: `1.${index + 1}`, status, effect: small === 'u' ? 'unmarked' : 'readOnly' });
+  });
+
+it.each([
+  ['RRr', 2, e.settled(1), true],
+  ['RRr', 2, e.settled(2), true],
+  ['RRr', 3, e.settled(1), true],
+  ['RaRr', 2, e.settled(1), true],
+  ['RRRr', 2, e.settled(1), false], // still too many
+  ['Rr', 2, e.settled(1), false], // nothing is in flight: the rest starts anew
+  ['RRu', 2, e.settled(1), false],
+  ['RRur', 2, e.settled(1), false],
+  ['RRd', 2, e.settled(1), false],
+  ['RRr', 2, e.asked(), false],
+] as const)('of %s with up to %i in flight, a read may join: on %o', (letters, maxParallel, event, yes) => {
+  const asked = { context: context({ calls: lettered(letters) }, { maxParallel }), event };
+  expect(guards.readMayJoin(asked)).toBe(yes);
 });

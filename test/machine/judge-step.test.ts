@@ -29,6 +29,22 @@ describe('the fuses', () => {
     expect(changed).toEqual(fuses);
   });
 
+  const found = (...letters: readonly string[]) =>
+    letters.map((letter, index) =>
+      call({ callId: `1.${index + 1}`, status: letter === 'x' ? 'failed' : 'succeeded', empty: letter === '0' }),
+    );
+  it.each([
+    ['nothing', found('0'), 3],
+    ['something', found('1'), 0],
+    ['nothing, twice', found('0', '0'), 4],
+    ['something, and then nothing', found('1', '0'), 1],
+    ['nothing, and then something', found('0', '1'), 0],
+    ['a failure between two that hold nothing', found('0', 'x', '0'), 4],
+    ['a failure', found('x'), 2],
+  ] as const)('results that hold nothing are counted in the order of the calls: %s', (_what, done, inRow) => {
+    expect(judgeStep(worn({ calls: done, emptyInRow: 2 }), e.settled()).emptyInRow).toBe(inRow);
+  });
+
   it('a violation without calls is no failed tool step, and resets nothing', () => {
     const before = worn({ violation: 'empty' });
     const { window, ...changed } = changes(before, judgeStep(before, e.ended()));

@@ -28,6 +28,7 @@ export const reads = edge(gating());
 export const starts = edge(running());
 export const startsLast = edge(running('e'));
 export const settles = edge([...running(), e.settled()]);
+export const empties = edge([...running(), Object.assign({}, e.settled(), { empty: true })]);
 export const fails = edge([...running(), e.settled(1, 'failed')]);
 export const nextStarts = edge([...running('rr'), e.settled()]);
 export const oneOfTwo = edge([...running('rr', 'readOnly'), e.settled()]);

@@ -5,7 +5,7 @@ import { edge, forged, without } from './forge.ts';
 import * as real from './law-edges.ts';
 import type { Broken, Close } from './law-rows.ts';
 
-const { stops, thinks, cuts, reads, starts, startsLast, settles, fails, rejects, dropped, takenUp } = real;
+const { stops, thinks, cuts, reads, starts, startsLast, settles, empties, fails, rejects, dropped, takenUp } = real;
 const reasoning = { THOUGHT: 'reasoning' };
 const wallClockMs = 180_000;
 const lateResult = (atMs: number) => e.settled(1, 'succeeded', { atMs });
@@ -89,9 +89,19 @@ export const broken = {
     ['what is no step raises it', forged(stops, { after: { toolErrorsInRow: 1 } })],
     ['what is no step resets it', forged(stops, { before: { toolErrorsInRow: 1 }, after: { toolErrorsInRow: 0 } })],
   ],
+  'a result that holds nothing raises its count by one, and one that holds something resets it': [
+    ['nothing does not raise it', forged(empties, { after: { emptyInRow: 0 } })],
+    ['nothing raises it twice', forged(empties, { after: { emptyInRow: 2 } })],
+    ['nothing resets it', forged(empties, { before: { emptyInRow: 1 }, after: { emptyInRow: 1 } })],
+    ['something does not reset it', forged(settles, { before: { emptyInRow: 1 }, after: { emptyInRow: 1 } })],
+    ['something raises it', forged(settles, { after: { emptyInRow: 1 } })],
+    ['a failure resets it', forged(fails, { before: { emptyInRow: 1 }, after: { emptyInRow: 0 } })],
+    ['what is no step raises it', forged(stops, { after: { emptyInRow: 1 } })],
+  ],
   'a fuse that is blown ends the run': [
     ['that of violations', forged(thinks, { limits: { maxViolations: 1 } })],
     ['that of tool errors', forged(fails, { limits: { maxToolErrors: 1 } })],
+    ['that of empty results', forged(empties, { limits: { maxEmptyResults: 1 } })],
   ],
   'a loop that is seen ends the run': [['it goes on', forged(settles, { commands: recordsLoop })]],
 } as const satisfies Broken;
@@ -102,6 +112,7 @@ export const close: Close = [
   ['a cut that is dropped', forged(dropped, { event: e.truncated() })],
   ['just before the deadline', forged(settles, { event: lateResult(wallClockMs - 1) })],
   ['a late event that is dropped', forged(dropped, { event: lateResult(wallClockMs) })],
+  ['the last but one that may hold nothing', forged(empties, { limits: { maxEmptyResults: 2 } })],
   ['the last step', forged(thinks, { limits: { maxSteps: 2 } })],
   ['the last token', forged(thinks, { limits: { maxTokens: 3 } })],
   ['the last call', forged(starts, { limits: { maxToolCalls: 1 } })],

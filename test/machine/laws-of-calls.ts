@@ -29,20 +29,32 @@ const lastCall = (change: Partial<CallState>) => ({
 });
 /** The tool that ends the run, with this output; what the model would be told differs from it. */
 const gives = (output: JsonValue): Happening => Object.assign({}, e.settled(), { output });
+/** A letter a read: s(tarted). */
+const reading = (letters: string) =>
+  [...letters].map((_, index) => call({ callId: `1.${index + 1}`, status: 'started', effect: 'readOnly' }));
+const twoReads = edge(running('rr', 'readOnly'));
 const kept = { effects: [effect()] };
 const becomes = (change: Parameters<typeof effect>[0]) =>
   forged(settles, { before: kept, after: { effects: [effect(change)] } });
 
 export const broken = {
   'no tool starts that was not let through': [
-    ['a person is still to be asked', forged(edge(running('ra')), { after: { calls: calls('started', 'started') } })],
+    ['a person is still to be asked', forged(edge(running('ra', 'readOnly')), { after: { calls: reading('ss') } })],
     ['it was not there', forged(nextStarts, { before: { calls: calls('started') } }), 'the rank falls'],
-    ['it was refused', forged(edge(running('rx')), { after: { calls: calls('started', 'started') } })],
+    ['it was refused', forged(edge(running('rx', 'readOnly')), { after: { calls: reading('ss') } })],
     ['the result of another', forged(nextStarts, { before: { calls: calls('started', 'asking') } })],
     [
       'the yes was to another',
       forged(grants, { before: { calls: calls('asking', 'asking') }, after: { calls: calls('asking', 'started') } }),
     ],
+  ],
+  'what is in flight with others is a read, and there are not too many': [
+    ['two that are no reads', forged(twoReads, { after: { calls: calls('started', 'started') } })],
+    [
+      'one of two is no read',
+      forged(twoReads, { after: { calls: [...reading('s'), ...calls('read', 'started').slice(1)] } }),
+    ],
+    ['three where two may be', forged(edge(running('rrr', 'readOnly')), { limits: { maxParallel: 2 } })],
   ],
   'a call starts at most once': [
     ['it had been started', forged(nextStarts, { commands: startsAgain })],

@@ -12,7 +12,13 @@ import { defaults } from '../../src/core/limits.ts';
 import type { ReactContext, RunLimits } from '../../src/core/snapshot.ts';
 import { createPort, isDone, stateOf } from '../../src/step.ts';
 
-const limits: RunLimits = { ...defaults.budget, loopGuard: null, checksAnswer: false };
+const limits: RunLimits = {
+  ...defaults.budget,
+  loopGuard: null,
+  maxParallel: 8,
+  maxEmptyResults: null,
+  checksAnswer: false,
+};
 const place = { step: 1, atMs: 1 };
 const tokens = { inputTokens: 1, outputTokens: 1, estimated: true };
 const answering: ReactEvent = {

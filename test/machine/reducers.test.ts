@@ -108,6 +108,7 @@ it('a run begins with nothing spent and nothing kept', () => {
     violations: 0,
     violationsInRow: 0,
     toolErrorsInRow: 0,
+    emptyInRow: 0,
     violation: null,
     calls: [],
     answer: null,

@@ -16,6 +16,7 @@ const gating = (calls = 1, total = 2) => [...calling, e.ended({ calls, total })]
 const running = (passes = 'r') => [...gating(passes.length), e.checked(passes)];
 const checkingAnswer = [...answering, e.ended({ answer: 'yes' })];
 const checks = { checksAnswer: true };
+const empty: ReactEvent = Object.assign({}, e.settled(), { empty: true });
 
 const toThought = 'recordStep askModel';
 const fromThought = 'cancelReply';
@@ -157,6 +158,26 @@ const table: Readonly<Record<string, readonly Row[]>> = {
       'ACTION.running',
       '',
     ),
+    row(
+      [...gating(3), e.checked('rrr', { effect: 'readOnly' })],
+      'a read, and the next takes its place',
+      e.settled(1),
+      'ACTION.running',
+      'runCalls',
+      { limits: { maxParallel: 2 } },
+    ),
+    row(
+      [...gating(2), e.checked('rr', { effect: 'readOnly' })],
+      'the first of two reads, which may not run together',
+      e.settled(1),
+      'ACTION.running',
+      'cancelCalls runCalls',
+      { limits: { maxParallel: 1 } },
+    ),
+    row(running(), 'the last result that may hold nothing', empty, 'ERROR', 'cancelCalls recordStep', {
+      limits: { maxEmptyResults: 1 },
+      reason: 'no_progress',
+    }),
     row(running('ra'), 'the result, and one asks', e.settled(1), 'ACTION.awaitingApproval', 'cancelCalls askApproval'),
     row(
       running('ra'),

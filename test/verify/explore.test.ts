@@ -143,7 +143,7 @@ test('a counterexample is drawn as a path of states with the events on it', () =
   const { counterexample } = explore({ machine: machine.provide({ guards: { nothingMayStart: () => false } }) });
   expect(counterexample === null ? '' : drawPath(counterexample)).toMatchInlineSnapshot(`
     "broken   no tool starts when a budget is spent
-    budget   wallClockMs 1000, maxTokens 1000000, maxSteps 1, maxToolCalls 0, maxViolations 1, maxToolErrors 1, loopGuard off, checksAnswer false
+    budget   wallClockMs 1000, maxTokens 1000000, maxParallel 2, maxSteps 1, maxToolCalls 0, maxViolations 1, maxToolErrors 1, loopGuard off, maxEmptyResults off, checksAnswer false
 
       (begin)
          │
@@ -170,13 +170,14 @@ test('a certificate says what was covered', () => {
   expect(certificate(explore({ bounds })).split('\nlaws')[0]).toMatchInlineSnapshot(`
     "Every path ends within its budget, and every law holds on every edge.
 
-    machine   1bpwa9h2z055dty2568n7, of its states, events and names
-    budgets   65: maxSteps 0 to 1, maxToolCalls 0 to 1, maxViolations 0 to 1, maxToolErrors 0 to 1, each with
-              each; with tokens plenty, 2 and 0; with loop guard and answer check both off and both on
+    machine   1qz14wpt6sy1qv82c02kul, of its states, events and names
+    budgets   67: maxSteps 0 to 1, maxToolCalls 0 to 1, maxViolations 0 to 1, maxToolErrors 0 to 1, each with
+              each; with tokens plenty, 2 and 0; with loop guard, answer check and limit of empty results all off and all on
     replies   of one call in all of them
-    states    659 (9 named: ACTION.awaitingApproval, ACTION.checkingAnswer, ACTION.gating, ACTION.running, ERROR, FINAL, THOUGHT.answering, THOUGHT.calling, THOUGHT.reasoning)
-    edges     1,692, and 72 restores, one in every state that is no end
-    dropped   21,957 events changed nothing, as they must: late, foreign, twice, or of no use
+              of two reads where one may run at once, and of three where two may
+    states    1,229 (9 named: ACTION.awaitingApproval, ACTION.checkingAnswer, ACTION.gating, ACTION.running, ERROR, FINAL, THOUGHT.answering, THOUGHT.calling, THOUGHT.reasoning)
+    edges     2,835, and 113 restores, one in every state that is no end
+    dropped   38,695 events changed nothing, as they must: late, foreign, twice, or of no use
     longest   6 transitions from the first state to an end, without restores"
   `);
 });
