@@ -2,9 +2,10 @@
  * What must hold on every edge of the machine, written once as named predicates. Explorer and simulator check them, and
  * so does the shell in development and tests; a counterexample names its law. Pure.
  */
-import type { CallState, CallStatus, EffectRecord, ReactContext } from '../src/core/snapshot.ts';
+import type { ReactContext } from '../src/core/snapshot.ts';
 import type { StopReason } from '../src/core/stop-reasons.ts';
 import { totalTokens } from '../src/core/usage.ts';
+import { isKept, isSame, leavesEffect, order, wasGiven } from './call-facts.ts';
 import { type Command, commandDue } from './commands.ts';
 import {
   callNamed,
@@ -226,19 +227,6 @@ const opened = [
   { phases: (rest: Rest) => phaseOf(rest.state) === 'awaitingApproval', taken: 'closeApproval' },
 ];
 
-const order: { readonly [status in CallStatus]: number } = {
-  read: 0,
-  asking: 1,
-  ready: 2,
-  started: 3,
-  succeeded: 4,
-  failed: 4,
-  unknown: 4,
-  refused: 4,
-};
-
-const wasGiven: ReadonlySet<CallStatus> = new Set(['started', 'succeeded', 'failed', 'unknown', 'refused']);
-
 /** A command that is to be performed for somebody: of calls there is at least one. */
 function isDue(command: Command | null): boolean {
   return command !== null && (!('calls' in command) || command.calls.length > 0);
@@ -246,17 +234,4 @@ function isDue(command: Command | null): boolean {
 
 function mayAskAgain({ step, limits, tokens }: ReactContext): boolean {
   return step < limits.maxSteps && totalTokens(tokens) < limits.maxTokens;
-}
-
-/** Its repetition would do something twice. */
-function leavesEffect({ status, effect }: CallState): boolean {
-  return status === 'unknown' ? effect !== 'readOnly' : status === 'succeeded' && effect === 'sideEffect';
-}
-
-function isKept({ callId }: CallState, { context }: Rest): boolean {
-  return context.effects.some((effect) => effect.callId === callId);
-}
-
-function isSame(one: EffectRecord, other: EffectRecord | undefined): boolean {
-  return one.callId === other?.callId && one.status === other.status && one.key === other.key;
 }

@@ -120,6 +120,7 @@ const blank = {
   status: 'started',
   effect: 'unmarked',
   endsRun: false,
+  empty: false,
   key: '',
   resultKey: '',
 } as const;

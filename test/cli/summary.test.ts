@@ -29,6 +29,7 @@ const call: StepCall = {
   input: {},
   repaired: false,
   status: 'succeeded',
+  empty: false,
   output: null,
   observation: '',
   startedAtMs: 0,
