@@ -1,7 +1,10 @@
 /** Calls while they are watched: what the gates said, what a person decided, what the tools gave. Pure. */
 import type { ApprovalDenied, ApprovalGranted, CallSettled, CallsChecked } from '../core/events.ts';
+import type { CallRetried } from '../core/journal.ts';
+import { shortened } from '../dispatch/brief.ts';
 import { note, observation } from './live-notes.ts';
 import type { Live, LiveOptions, Shown } from './live-state.ts';
+import { visible } from './plain-text.ts';
 
 /** The verdicts stand in the order of the calls, and give them their ids. */
 export function checked(live: Live, { verdicts }: CallsChecked, options: LiveOptions): Shown {
@@ -19,6 +22,17 @@ export function decided(live: Live, event: ApprovalGranted | ApprovalDenied, opt
 export function settled(live: Live, event: CallSettled, options: LiveOptions): Shown {
   const doubt = note('It was started, and nobody knows whether it took effect.', options);
   return [live, observed(live, event, options) + (event.result === 'unknown' ? doubt : '')];
+}
+
+/** In a dim line, since the call may still succeed. */
+export function retried(
+  { calls }: Live,
+  { callId, attempt, waitMs, error }: CallRetried,
+  { style }: LiveOptions,
+): string {
+  const tool = calls.find((call) => call.callId === callId)?.tool ?? callId;
+  const why = visible(shortened(error?.message ?? 'no result in time', 200)).replaceAll('\n', ' ');
+  return `${style('dim', `  try ${attempt} of ${visible(tool)} failed (${why}); again in ${waitMs} ms`)}\n`;
 }
 
 /** The tool is named where there are several to tell apart. */

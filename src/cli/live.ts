@@ -1,7 +1,7 @@
 /** A run as it is watched: each event gives the text that is printed for it. A pure fold; `screen.ts` prints. */
 import type { PromptSent } from '../core/journal.ts';
 import type { LiveEvent } from '../core/trace.ts';
-import { checked, decided, settled } from './live-calls.ts';
+import { checked, decided, retried, settled } from './live-calls.ts';
 import { charged, ended, faulty, replyOver, stopped, streamed } from './live-reply.ts';
 import type { Live, LiveOptions, Shown } from './live-state.ts';
 import { progressLine } from './progress.ts';
@@ -35,6 +35,8 @@ export function show(before: Live, event: LiveEvent, options: LiveOptions): Show
     case 'approval.granted':
     case 'approval.denied':
       return decided(live, event, options);
+    case 'call.retried':
+      return [live, retried(live, event, options)];
     case 'call.settled':
       return settled(live, event, options);
     case 'run.ended':

@@ -1,5 +1,5 @@
 /** The journal: the run as it happened, from which everything else is a fold. Types only. */
-import type { ReactEvent } from './events.ts';
+import type { ErrorRecord, ReactEvent } from './events.ts';
 import type { Message } from './model.ts';
 import type { Policy } from './policy.ts';
 import type { CallState, RunLimits, StatePath } from './snapshot.ts';
@@ -53,7 +53,23 @@ export interface LoopWarned {
   readonly atMs: number;
 }
 
-export type JournalEvent = LoopWarned | RunStarted | RunResumed | RunEnded | PromptSent | ReactEvent;
+/** A try of a call failed, and another follows. */
+export interface CallRetried {
+  readonly type: 'call.retried';
+  readonly step: number;
+  readonly callId: string;
+  readonly atMs: number;
+  /** The number of the try that failed, from 1. */
+  readonly attempt: number;
+  /** Until the next try begins. */
+  readonly waitMs: number;
+  /** What the model would have been told. */
+  readonly observation: string;
+  /** Null where the try took too long. */
+  readonly error: ErrorRecord | null;
+}
+
+export type JournalEvent = CallRetried | LoopWarned | RunStarted | RunResumed | RunEnded | PromptSent | ReactEvent;
 
 export interface JournalEntry {
   /** From 0, without gaps. */

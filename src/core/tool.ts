@@ -7,7 +7,9 @@ export interface ToolCallOptions {
   readonly toolCallId: string;
   /** The same for every try of the same call, over resume and crash: `runId:toolCallId`. */
   readonly idempotencyKey: string;
-  /** Aborted on time-out, abort and end of the run. Made when it is first read. */
+  /** The number of this try of the call, from 1; after a resume or a crash it begins at 1 again. */
+  readonly attempt: number;
+  /** Of this try alone: aborted on its time-out, and on abort and end of the run. Made when it is first read. */
   readonly abortSignal: AbortSignal;
   /** The conversation so far. */
   readonly messages: readonly Message[];
@@ -30,9 +32,19 @@ export interface ToolMarks {
   readonly endsRun?: boolean | undefined;
   /** Milliseconds; default 15,000. */
   readonly timeoutMs?: number | undefined;
-  /** The most starts in one run, over resume and crash. */
+  /**
+   * How often a call that failed is tried again, where `execute` threw or took longer than `timeoutMs`, which holds for
+   * each try; default 0. Between tries it waits, from a quarter of a second up to five, and no try begins that the run has
+   * no time for. A `ToolError` and a result that is not accepted are final. It means nothing for a tool that is neither
+   * `readOnly` nor `idempotent`: an effect that may have happened is never tried again.
+   */
+  readonly retries?: number | undefined;
+  /** The most calls that are started in one run, over resume and crash. Tries of one call count once. */
   readonly maxCallsPerRun?: number | undefined;
-  /** At most `calls` starts in any `perMs` milliseconds, over all runs of the agent. A call waits while time is left. */
+  /**
+   * At most `calls` starts in any `perMs` milliseconds, over all runs of the agent. A call waits while time is left. Each try
+   * is a start.
+   */
   readonly rateLimit?: { readonly calls: number; readonly perMs: number } | undefined;
 }
 

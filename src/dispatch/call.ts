@@ -3,16 +3,19 @@
  * calls all leave through here.
  */
 
+import type { ErrorRecord } from '../core/events.ts';
 import type { CallState } from '../core/snapshot.ts';
 import type { ToolCallOptions } from '../core/tool.ts';
 import { brief } from './brief.ts';
 import { type CallOutcome, failed, mayRunAgain, unknown } from './call-outcome.ts';
 import { copyInput } from './copy-input.ts';
+import type { GateTime } from './gates.ts';
 import { isAsyncIterable, lastValue, leaveUnread, mostValues, type Read } from './last-value.ts';
 import type { Messages } from './messages.ts';
 import { judgeResult, presented, type ResultOptions } from './result.ts';
 import { errorRecord, thrownObservation } from './thrown.ts';
 import type { CompiledTool, Toolbox } from './toolbox.ts';
+import { inTries } from './tries.ts';
 
 export type { CallOutcome };
 
@@ -22,9 +25,26 @@ export interface CallOptions extends ResultOptions {
   readonly nowMs: () => number;
   /** What the gates made of the input, by call id; missing after a restore, and then read again. */
   readonly parsed: ReadonlyMap<string, unknown>;
+  readonly time: GateTime;
+  /** The same for every try. */
+  readonly idempotencyKey: string;
+  /** Makes what a try is given, counted from 1. */
+  readonly begin: (attempt: number) => Begun;
+  /** Told of each try that is followed by another. */
+  readonly retried: (failure: TryFailed) => void;
+}
+
+export interface Begun {
   readonly toolCallOptions: ToolCallOptions;
   /** Aborts the signal in `toolCallOptions`. */
   readonly abort: (why: string) => void;
+}
+
+export interface TryFailed {
+  readonly attempt: number;
+  readonly waitMs: number;
+  readonly observation: string;
+  readonly error: ErrorRecord | null;
 }
 
 /**
@@ -41,13 +61,15 @@ export function runCall(
     done(failed(options.messages.unknownTool(call.tool.slice(0, 100), null, [...options.toolbox.keys()])));
     return () => {};
   }
+  let isOpen = true;
   let cancelExecute = () => {};
   const cancelInput = parsedInput(call, tool, options, (parsed) => {
     if (!parsed.ok) return done(failed(parsed.problem));
     cancelExecute = execute(call, tool, parsed.input, options, { done, late });
+    if (!isOpen) cancelExecute(); // the tool itself ended the run
   });
   return () => {
-    options.abort('The run no longer wants this result.');
+    isOpen = false;
     cancelInput();
     cancelExecute();
   };
@@ -63,40 +85,83 @@ export function interruptedCall(call: CallState, messages: Messages): CallOutcom
   return unknown(messages.interrupted(call.tool));
 }
 
+/** The last try decides. What comes late of a try before it is told when the call has its result, and so is late for good. */
+function execute(call: CallState, tool: CompiledTool, input: unknown, options: CallOptions, told: Told): () => void {
+  const { idempotencyKey, time, messages } = options;
+  const early: CallOutcome[] = [];
+  let isOpen = true;
+  let cancelJudging = () => {};
+  const late = (outcome: CallOutcome) => {
+    if (isOpen) early.push(outcome);
+    else told.late(outcome);
+  };
+  const cancelTries = inTries(
+    {
+      tool,
+      idempotencyKey,
+      time,
+      start: (attempt, settle) => oneTry(tool, input, options.begin(attempt), options, { settle, late }),
+      again(read, attempt, waitMs) {
+        const { observation, error = null } = withoutResult(read, tool, options);
+        options.retried({ attempt, waitMs, observation, error });
+      },
+    },
+    (read, attempt) => {
+      const done = (outcome: CallOutcome) => {
+        isOpen = false;
+        const isTold = outcome.result === 'failed' && attempt > 1;
+        told.done(isTold ? { ...outcome, observation: outcome.observation + messages.tried(attempt) } : outcome);
+        for (const outcome of early) told.late(outcome);
+      };
+      if (read.kind === 'value') cancelJudging = judgeResult(read.value, call, tool, options, done);
+      else done(withoutResult(read, tool, options));
+    },
+  );
+  return () => {
+    isOpen = false;
+    cancelTries();
+    cancelJudging();
+  };
+}
+
+interface TryTold {
+  readonly settle: (read: Read) => void;
+  readonly late: (outcome: CallOutcome) => void;
+}
+
 /** The time of the tool is for all that it does, also where it gives its result piece by piece. */
-function execute(
-  call: CallState,
+function oneTry(
   tool: CompiledTool,
   input: unknown,
+  { toolCallOptions, abort }: Begun,
   options: CallOptions,
-  { done, late }: Told,
+  told: TryTold,
 ): () => void {
   const { within, nowMs } = options;
   const untilMs = nowMs() + tool.timeoutMs;
-  const cancels: (() => void)[] = [];
+  let cancelReading = () => {};
   const settle = (read: Read) => {
-    if (read.kind === 'late') options.abort(`${tool.name} took longer than ${tool.timeoutMs} ms.`);
-    if (read.kind === 'endless') options.abort(`${tool.name} gave more than ${mostValues} values.`);
-    if (read.kind !== 'value') return done(withoutResult(read, tool, options));
-    cancels.push(judgeResult(read.value, call, tool, options, done));
+    if (read.kind === 'late') abort(`${tool.name} took longer than ${tool.timeoutMs} ms.`);
+    if (read.kind === 'endless') abort(`${tool.name} gave more than ${mostValues} values.`);
+    told.settle(read);
   };
-  cancels.push(
-    within(
-      tool.timeoutMs,
-      () => tool.execute(input, options.toolCallOptions),
-      (settled) => {
-        if (settled.kind !== 'value' || !isAsyncIterable(settled.value)) return settle(settled);
-        cancels.push(lastValue(settled.value, { within, nowMs, untilMs }, settle));
-      },
-      (settled) => {
-        if (settled.kind === 'value' && isAsyncIterable(settled.value)) leaveUnread(settled.value, within);
-        if (settled.kind !== 'value') return late(withoutResult(settled, tool, options));
-        late(presented(settled.value, false, tool, options));
-      },
-    ),
+  const cancelExecute = within(
+    tool.timeoutMs,
+    () => tool.execute(input, toolCallOptions),
+    (settled) => {
+      if (settled.kind !== 'value' || !isAsyncIterable(settled.value)) return settle(settled);
+      cancelReading = lastValue(settled.value, { within, nowMs, untilMs }, settle);
+    },
+    (settled) => {
+      if (settled.kind === 'value' && isAsyncIterable(settled.value)) leaveUnread(settled.value, within);
+      if (settled.kind !== 'value') return told.late(withoutResult(settled, tool, options));
+      told.late(presented(settled.value, false, tool, options));
+    },
   );
   return () => {
-    for (const cancel of cancels) cancel();
+    abort('The run no longer wants this result.');
+    cancelExecute();
+    cancelReading();
   };
 }
 

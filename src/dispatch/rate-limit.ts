@@ -9,8 +9,8 @@ export interface RateLimit {
 export interface RateWindow {
   /** How long the next start has to wait, in milliseconds. */
   waitMs(nowMs: number): number;
-  /** Keeps the place of a start that happens `waitMs` from now; returns what gives it back. */
-  take(nowMs: number): () => void;
+  /** Keeps the place of a start that happens `waitMs` from now, or at `fromMs` if that is later; returns what gives it back. */
+  take(nowMs: number, fromMs?: number): () => void;
 }
 
 export function createRateWindow({ calls, perMs }: RateLimit): RateWindow {
@@ -25,9 +25,10 @@ export function createRateWindow({ calls, perMs }: RateLimit): RateWindow {
   };
   return {
     waitMs: (nowMs) => nextMs(nowMs) - nowMs,
-    take(nowMs) {
-      const startMs = nextMs(nowMs);
+    take(nowMs, fromMs = nowMs) {
+      const startMs = Math.max(nextMs(nowMs), fromMs);
       starts.push(startMs);
+      starts.sort((one, other) => one - other);
       return () => {
         const at = starts.indexOf(startMs);
         if (at >= 0) starts.splice(at, 1);

@@ -3,6 +3,7 @@
  * Total: an error is foreign code, whose members may throw.
  */
 import { causesOf, errorText, isErrorLike, read } from '../core/error-text.ts';
+import { ToolError } from '../core/errors.ts';
 import type { ErrorRecord } from '../core/events.ts';
 import { messageOf } from '../core/message-of.ts';
 import { withoutTrace } from '../core/without-trace.ts';
@@ -35,6 +36,15 @@ export function errorRecord(thrown: unknown, levels: number = deepestCause): Err
     stack: typeof stack === 'string' ? shortened(stack, longest.stack) : null,
     cause: cause === undefined ? null : errorRecord(cause, levels - 1),
   };
+}
+
+/** The tool's own word about its input; also of another copy of this library. */
+export function isToolError(thrown: unknown): boolean {
+  try {
+    return thrown instanceof ToolError || errorRecord(thrown, 1).name === 'ToolError';
+  } catch {
+    return false;
+  }
 }
 
 /** The message without a stack, and what it was caused by. */

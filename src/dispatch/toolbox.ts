@@ -4,6 +4,7 @@ import type { Effect } from '../core/events.ts';
 import type { JsonObject } from '../core/json.ts';
 import { readCount } from '../core/limits.ts';
 import type { AnyTool, ToolCallOptions, ToolRecord } from '../core/tool.ts';
+import { mayRunAgain } from './call-outcome.ts';
 import { createRateWindow, type RateWindow } from './rate-limit.ts';
 import { type CompiledSchema, compileSchema } from './schema.ts';
 
@@ -22,6 +23,8 @@ export interface CompiledTool {
   /** It only says what it would have done: that is no result to be checked. */
   readonly isDry: boolean;
   readonly timeoutMs: number;
+  /** How often a try that failed is followed by another; 0 where the call might then take effect twice. */
+  readonly retries: number;
   /** Null where there is no limit of its own. */
   readonly maxCallsPerRun: number | null;
   /** Null where it has no rate limit. Remembers its starts, for all runs of the agent. */
@@ -47,13 +50,15 @@ function compileTool(name: string, tool: AnyTool, defaultTimeoutMs: number): Com
   if (name.trim() === '' || name !== name.trim() || /[\r\n]/.test(name))
     throw refused(name, 'has a name that no model could write', 'Use a name without line breaks or outer spaces.');
   const { execute } = tool;
+  const effect = effectOf(name, tool);
+  const retries = tool.retries === undefined ? 0 : readCount(`tools.${name}.retries`, tool.retries);
   if (typeof execute !== 'function')
     throw refused(name, 'has no execute function', 'A tool that is run elsewhere cannot be called by this loop.');
   return {
     name,
     description: typeof tool.description === 'string' ? tool.description : '',
     schema: compileSchema(`tools.${name}.inputSchema`, tool.inputSchema),
-    effect: effectOf(name, tool),
+    effect,
     asks: asksOf(tool),
     endsRun: tool.endsRun === true,
     outputSchema:
@@ -61,6 +66,7 @@ function compileTool(name: string, tool: AnyTool, defaultTimeoutMs: number): Com
     empty: emptyOf(name, tool),
     isDry: false,
     timeoutMs: tool.timeoutMs === undefined ? defaultTimeoutMs : readCount(`tools.${name}.timeoutMs`, tool.timeoutMs),
+    retries: mayRunAgain({ effect }) ? retries : 0,
     maxCallsPerRun:
       tool.maxCallsPerRun === undefined ? null : readCount(`tools.${name}.maxCallsPerRun`, tool.maxCallsPerRun),
     window: windowOf(name, tool),

@@ -2,12 +2,12 @@
 import type { Command } from '../../machines/commands.ts';
 import type { CallState } from '../core/snapshot.ts';
 import type { ToolCallOptions } from '../core/tool.ts';
-import { type CallOutcome, interruptedCall, runCall } from '../dispatch/call.ts';
+import { type Begun, type CallOptions, type CallOutcome, interruptedCall, runCall } from '../dispatch/call.ts';
 import type { Cutter } from '../dispatch/cut.ts';
 import { checkCalls } from '../dispatch/gates.ts';
-import { gateOptions } from './gate-options.ts';
+import { gateOptions, timeOf } from './gate-options.ts';
 import type { InFlight } from './in-flight.ts';
-import { type LazyAbort, lazyAbort, withAbortSignal } from './lazy-abort.ts';
+import { lazyAbort, withAbortSignal } from './lazy-abort.ts';
 import type { RunScope } from './scope.ts';
 
 export interface Calling {
@@ -20,17 +20,33 @@ export interface Calling {
 export function createCalling(scope: RunScope, inFlight: InFlight, cutter: Cutter): Calling {
   const { plan, parsed, nowMs, send } = scope;
   const { toolbox, messages, within, timeouts, checkResult, looksLikeError } = plan;
-  const shared = { toolbox, messages, within, hookMs: timeouts.hookMs, parsed, checkResult, looksLikeError, nowMs };
+  const shared = {
+    cutter,
+    toolbox,
+    messages,
+    within,
+    hookMs: timeouts.hookMs,
+    parsed,
+    checkResult,
+    looksLikeError,
+    nowMs,
+    time: timeOf(scope),
+  };
 
   const settle = (step: number, callId: string, startedAtMs: number, outcome: CallOutcome) =>
     send({ type: 'call.settled', step, callId, atMs: nowMs(), startedAtMs, ...outcome });
 
   const run = (step: number, call: CallState) => {
     const startedAtMs = nowMs();
-    const abort = lazyAbort();
-    const toolCallOptions = optionsOf(scope, call.callId, abort);
-    const options = { cutter, abort: abort.abort, toolCallOptions, ...shared };
-    const settled = (outcome: CallOutcome) => settle(step, call.callId, startedAtMs, outcome);
+    const { callId } = call;
+    const idempotencyKey = `${plan.runId}:${callId}`;
+    const options: CallOptions = {
+      ...shared,
+      idempotencyKey,
+      begin: (attempt) => begin(scope, { toolCallId: callId, idempotencyKey, attempt }),
+      retried: (failure) => scope.record({ type: 'call.retried', step, callId, atMs: nowMs(), ...failure }),
+    };
+    const settled = (outcome: CallOutcome) => settle(step, callId, startedAtMs, outcome);
     inFlight.track((done) =>
       runCall(
         call,
@@ -62,15 +78,11 @@ export function createCalling(scope: RunScope, inFlight: InFlight, cutter: Cutte
   };
 }
 
-/** What the tool is given beside its input. */
-function optionsOf({ plan, history }: RunScope, callId: string, abort: LazyAbort): ToolCallOptions {
-  return withAbortSignal(
-    {
-      toolCallId: callId,
-      idempotencyKey: `${plan.runId}:${callId}`,
-      messages: history.messages,
-      context: plan.context,
-    },
-    abort,
-  );
+type TryNames = Pick<ToolCallOptions, 'toolCallId' | 'idempotencyKey' | 'attempt'>;
+
+/** What the tool is given beside its input. Each try has a signal of its own. */
+function begin({ plan, history }: RunScope, names: TryNames): Begun {
+  const abort = lazyAbort();
+  const given = { ...names, messages: history.messages, context: plan.context };
+  return { toolCallOptions: withAbortSignal(given, abort), abort: abort.abort };
 }

@@ -191,7 +191,7 @@ function checkShape(event: TraceEvent, problem: string | null): void {
 }
 
 /** What the trace tells beside the events of the machine. */
-const facts: ReadonlySet<string> = new Set(['prompt.sent', 'loop.warned', 'run.ended']);
+const facts: ReadonlySet<string> = new Set(['prompt.sent', 'call.retried', 'loop.warned', 'run.ended']);
 
 const machineEvents: { readonly [Type in ReactEventType]: true } = {
   'reply.stopped': true,

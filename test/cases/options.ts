@@ -126,7 +126,6 @@ export function missingParts({ given, expect }: Case): readonly string[] {
     [given.store !== undefined, 'stores for checkpoints'],
     [given.trace?.maxEvents !== undefined, 'bounded traces'],
     [hasTwins(tools.map(({ name }) => name)), 'tools from several sources, joined by the library'],
-    [tools.some((tool) => tool.retries !== undefined), 'retries of tools'],
     [tools.some((tool) => tool.maxCallsPerRun !== undefined), 'maxCallsPerRun'],
     [codes.includes('open_spans_after_end'), 'spans'],
     [codes.includes('pending_store_writes_over'), 'stores for checkpoints'],

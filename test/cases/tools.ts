@@ -22,7 +22,7 @@ export function toolsOf(one: Case, seen: Seen, life: Life, schemaFrom: string | 
 }
 
 function toolOf(given: GivenTool, one: Case, seen: Seen, life: Life, schemaFrom: string | null): AnyTool {
-  const { name, sideEffect, timeoutMs, endsRun, approval, sequential } = given;
+  const { name, sideEffect, timeoutMs, retries, endsRun, approval, sequential } = given;
   return tool({
     description: `The tool ${name}.`,
     inputSchema: schemaOf(given, fieldsOf(given, one), schemaFrom),
@@ -33,6 +33,7 @@ function toolOf(given: GivenTool, one: Case, seen: Seen, life: Life, schemaFrom:
     needsApproval: needsApproval(approval, seen),
     endsRun: endsRun ?? false,
     timeoutMs,
+    retries,
   });
 }
 

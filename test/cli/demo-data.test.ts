@@ -12,6 +12,7 @@ import type { AnyTool, ToolCallOptions } from '../../src/core/tool.ts';
 const options: ToolCallOptions = {
   toolCallId: 'c1',
   idempotencyKey: 'run:c1',
+  attempt: 1,
   abortSignal: new AbortController().signal,
   messages: [],
   context: undefined,

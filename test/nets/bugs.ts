@@ -199,8 +199,8 @@ export const bugs: readonly Bug[] = [
   {
     what: 'a call has another idempotency key on each start',
     file: 'src/shell/calling.ts',
-    find: ':$' + '{callId}`,\n      messages: history.messages',
-    replace: ':$' + '{Math.random()}`,\n      messages: history.messages',
+    find: 'idempotencyKey = `$' + '{plan.runId}:$' + '{callId}`',
+    replace: 'idempotencyKey = `$' + '{plan.runId}:$' + '{Math.random()}`',
     caughtBy: shell,
   },
   {

@@ -7,6 +7,7 @@ import { type ClockInput, type ClockOutput, clockTool } from '../../tools/clock.
 const options: ToolCallOptions = {
   toolCallId: 'c1',
   idempotencyKey: 'run:c1',
+  attempt: 1,
   abortSignal: new AbortController().signal,
   messages: [],
   context: undefined,
