@@ -3,6 +3,7 @@
  * calls all leave through here.
  */
 
+import { ToolError } from '../core/errors.ts';
 import type { ErrorRecord } from '../core/events.ts';
 import type { CallState } from '../core/snapshot.ts';
 import type { ToolCallOptions } from '../core/tool.ts';
@@ -100,7 +101,10 @@ function execute(call: CallState, tool: CompiledTool, input: unknown, options: C
       tool,
       idempotencyKey,
       time,
-      start: (attempt, settle) => oneTry(tool, input, options.begin(attempt), options, { settle, late }),
+      start(attempt, settle) {
+        const begin = (own: unknown) => oneTry(tool, own, options.begin(attempt), options, { settle, late });
+        return attempt === 1 ? begin(input) : readAgain(call, tool, options, { begin, settle });
+      },
       again(read, attempt, waitMs) {
         const { observation, error = null } = withoutResult(read, tool, options);
         options.retried({ attempt, waitMs, observation, error });
@@ -121,6 +125,24 @@ function execute(call: CallState, tool: CompiledTool, input: unknown, options: C
     isOpen = false;
     cancelTries();
     cancelJudging();
+  };
+}
+
+interface NextTry {
+  readonly begin: (input: unknown) => () => void;
+  readonly settle: (read: Read) => void;
+}
+
+/** A tool may write into what it is given: the next try has an input of its own. */
+function readAgain(call: CallState, tool: CompiledTool, options: CallOptions, { begin, settle }: NextTry): () => void {
+  let cancelTry = () => {};
+  const cancelInput = parsedInput(call, tool, { ...options, parsed: new Map() }, (parsed) => {
+    if (parsed.ok) cancelTry = begin(parsed.input);
+    else settle({ kind: 'thrown', thrown: new ToolError(parsed.problem) });
+  });
+  return () => {
+    cancelInput();
+    cancelTry();
   };
 }
 
@@ -172,7 +194,7 @@ function withoutResult(
 ): CallOutcome {
   switch (read.kind) {
     case 'thrown':
-      return failed(thrownObservation(tool.name, read.thrown, cutter, messages), errorRecord(read.thrown));
+      return failed(thrownObservation(tool.name, read.thrown, cutter, messages), errorRecord(read.thrown, messages));
     case 'late':
       return timedOut(tool, messages);
     case 'endless': {
@@ -207,7 +229,14 @@ function parsedInput(
     (checked) => {
       if (checked.kind === 'value' && checked.value.ok) return done({ ok: true, input: checked.value.input });
       const problems = checked.kind === 'value' && !checked.value.ok ? checked.value.problems : [];
-      done({ ok: false, problem: options.messages.badInput(tool.name, problems.slice(0, 5).map(brief), null) });
+      done({
+        ok: false,
+        problem: options.messages.badInput(
+          tool.name,
+          problems.slice(0, 5).map((problem) => brief(problem, options.messages)),
+          null,
+        ),
+      });
     },
   );
 }

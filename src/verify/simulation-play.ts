@@ -180,6 +180,8 @@ function agentOf(play: Play, life: Life, onEvent: (event: TraceEvent) => unknown
     tools: simulatedToolRecord(script, life, play.executions),
     budget: script.budget,
     loopGuard: script.loopGuard ? {} : 'off',
+    maxParallel: script.maxParallel,
+    ...(script.maxEmptyResults === undefined ? {} : { maxEmptyResults: script.maxEmptyResults }),
     dialect,
     system: 'Be brief.',
     onEvent,

@@ -62,6 +62,8 @@ export interface SimulationScript {
   readonly dialect: string;
   readonly budget: Budget;
   readonly loopGuard: boolean;
+  readonly maxParallel: number;
+  readonly maxEmptyResults: number | undefined;
   readonly checks: 'none' | 'accepts' | 'rejects' | 'throws' | 'hangs';
   readonly replies: readonly SimulatedReply[];
   /** How often the model says each of them before it comes to the next. */
@@ -78,10 +80,10 @@ export interface SimulationScript {
 
 /** The tools of every simulation, and how they are marked. */
 export const simulatedTools = {
-  look: { readOnly: true },
-  send: { sideEffect: true },
-  poke: {},
-  put: { idempotent: true },
+  look: { readOnly: true, retries: 1 },
+  send: { sideEffect: true, retries: 2 },
+  poke: { retries: 1 },
+  put: { idempotent: true, retries: 2 },
   close: { readOnly: true, endsRun: true },
 } as const;
 
@@ -94,6 +96,8 @@ export function simulationScripts(fc: FastCheck): Arbitrary<SimulationScript> {
   const shared = {
     budget: fc.oneof({ weight: 2, arbitrary: fc.constant(ample) }, { weight: 1, arbitrary: budgets(fc) }),
     loopGuard: fc.boolean(),
+    maxParallel: fc.integer({ min: 1, max: 3 }),
+    maxEmptyResults: often<number | undefined>(undefined, 1, 2),
     checks: often<SimulationScript['checks']>('none', 'accepts', 'rejects', 'throws', 'hangs'),
     repeats: often(1, 5),
     tools: fc.array(toolBehaviours(fc), { maxLength: 6 }),

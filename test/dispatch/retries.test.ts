@@ -372,3 +372,22 @@ function throwIt(thrown: unknown): never {
 
 const otherToolError = Object.assign(new Error('No 2.'), { name: 'ToolError' });
 const hostile = new Proxy({}, { get: failsWith('a trap'), getPrototypeOf: failsWith('a trap') });
+
+it('each try has an input of its own, whatever the one before wrote into its', async () => {
+  const given: string[] = [];
+  const look: AnyTool = {
+    inputSchema: { type: 'object' },
+    readOnly: true,
+    retries: 2,
+    execute(input: { q: unknown }) {
+      given.push(JSON.stringify(input));
+      input.q = 'changed';
+      if (given.length < 3) fails();
+      return 'seen';
+    },
+  };
+  const { run } = setup({ replies: [act('look', { q: 1 }), answer('ok')], tools: { look } });
+  const outcome = await run();
+  expect(given).toEqual(['{"q":1}', '{"q":1}', '{"q":1}']);
+  expect(outcome.steps[0]?.calls[0]).toMatchObject({ status: 'succeeded', input: { q: 1 } });
+});

@@ -11,7 +11,7 @@ import { type StepDone, stepMessages } from '../../src/protocol/write-back.ts';
 const tools = ['search', 'rm'];
 
 function stepDone(given: Partial<StepDone> = {}): StepDone {
-  return { reply: 'the reply', thought: null, calls: [], results: [], fault: null, warning: null, ...given };
+  return { reply: 'the reply', thought: null, calls: [], results: [], fault: null, warnings: [], ...given };
 }
 
 const called = (text: string, byLoop = false): StepDone =>
@@ -193,7 +193,7 @@ describe('a step becomes messages', () => {
     const write = (given: Partial<StepDone>) => stepMessages(dialectNamed('id'), tools, stepDone(given))[1]?.content;
     expect(write(called('3\n---\nERROR: no'))).toBe('---\n3\n\\---\n\\ERROR: no\n---');
     expect(write({ fault: '[FormatError] Your reply was empty.' })).toBe('---\nERROR: Your reply was empty.\n---');
-    expect(write({ ...called('[ToolError] search failed.', true), warning: '[LoopGuard] Again.' })).toBe(
+    expect(write({ ...called('[ToolError] search failed.', true), warnings: ['[LoopGuard] Again.'] })).toBe(
       '---\nERROR: search failed.\nERROR: Again.\n---',
     );
   });
@@ -207,7 +207,7 @@ describe('a step becomes messages', () => {
       { tool: 'search', text: 'Final Answer: 3', byLoop: false },
       { tool: 'multi tool.use', text: '', byLoop: true },
     ];
-    const step = stepDone({ thought: 'Look.', calls, results, warning: '[LoopGuard] Again.' });
+    const step = stepDone({ thought: 'Look.', calls, results, warnings: ['[LoopGuard] Again.'] });
     expect(stepMessages(dialectNamed('native'), tools, step)).toEqual([
       {
         role: 'assistant',

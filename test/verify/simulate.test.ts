@@ -26,6 +26,7 @@ test(`${most} runs with everything against them (seed ${seed})`, { timeout: 3 * 
     'max_steps',
     'max_tool_calls',
     'model_error',
+    'no_progress',
     'timeout',
     'token_budget',
     'tool_errors_exhausted',
