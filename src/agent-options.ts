@@ -7,13 +7,13 @@ import type { Language } from './core/language.ts';
 import type { Budget, LoopGuard, Sizes, Timeouts } from './core/limits.ts';
 import type { Message, Model } from './core/model.ts';
 import type { Policy } from './core/policy.ts';
+import type { Redaction } from './core/redact.ts';
 import type { InferAnswer, InputSchema } from './core/schema.ts';
 import type { ToolRecord } from './core/tool.ts';
 import type { TraceEvent } from './core/trace.ts';
 import type { CheckResult } from './dispatch/result.ts';
 import type { Dialect } from './protocol/dialect.ts';
 import type { PlainText } from './protocol/second-look.ts';
-import type { Redaction } from './shell/trace.ts';
 
 /** `Schema` is that of the answer; without one the answer is a text. */
 export interface AgentOptions<Schema extends InputSchema | undefined = undefined> {
@@ -79,7 +79,10 @@ export interface AgentOptions<Schema extends InputSchema | undefined = undefined
    * `fuseloop/tools` knows error pages, stack traces and error objects. Default: none is doubted.
    */
   readonly looksLikeError?: LooksLikeError;
-  /** Texts and patterns that are replaced by `[redacted]` in the trace. */
+  /**
+   * What is replaced by `[redacted]` before the model, the trace, an error or a log could have it: texts of at least four
+   * characters, patterns, and variables of the environment by name. Headers that hold credentials are hidden anyway.
+   */
   readonly redact?: Redaction;
   /** Called with each event of the trace as it happens. What it throws is ignored; it cannot change a run. */
   readonly onEvent?: (event: TraceEvent) => unknown;

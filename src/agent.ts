@@ -1,6 +1,6 @@
 /**
- * The agent: what is fixed for all its runs, checked once when it is made. Nothing is read from the environment here, and
- * nothing runs before `run`, `start` or `resume`.
+ * The agent: what is fixed for all its runs, checked once when it is made. Of the environment, only the variables
+ * that `redact` names are read. Nothing runs before `run`, `start` or `resume`.
  */
 import type { AgentOptions, ResumeOptions, RunOptions } from './agent-options.ts';
 import { defaults, readBudget, readCountFromOne, readLoopGuard, readSizes, readTimeouts } from './core/limits.ts';
@@ -10,6 +10,7 @@ import type { InferAnswer, InputSchema } from './core/schema.ts';
 import type { RunLimits, Snapshot } from './core/snapshot.ts';
 import { messagesIn } from './dispatch/messages.ts';
 import { readPolicy, toolsUnder } from './dispatch/policy.ts';
+import { hiding } from './dispatch/result-messages.ts';
 import { compileTools, describeTool } from './dispatch/toolbox.ts';
 import { type AgentLogic, createLogic, type Starts } from './logic.ts';
 import { systemMessage } from './protocol/prompt.ts';
@@ -18,8 +19,10 @@ import { createRun, type Run } from './run.ts';
 import { type AnswerRules, checkAnswerOf, readAnswerRules } from './shell/answer-rules.ts';
 import { both } from './shell/both.ts';
 import { checkAgentOptions, checkDialect, checkRunOptions, checkSnapshot, checkSpent } from './shell/check-options.ts';
+import { described } from './shell/hide.ts';
 import { checksByDefault, lawfulPort } from './shell/lawful-port.ts';
 import type { RunPlan } from './shell/plan.ts';
+import { readSecrets } from './shell/secrets.ts';
 import { systemClock } from './shell/system-clock.ts';
 import { createWithin } from './shell/within.ts';
 import { createPort } from './step.ts';
@@ -128,7 +131,8 @@ function readAgent<Schema extends InputSchema | undefined>(
   const compiled = compileTools(options.tools ?? {}, timeouts.toolMs);
   const descriptions = [...compiled.values()].map(describeTool);
   const names = [...compiled.keys()];
-  const messages = messagesIn(language);
+  const redactor = readSecrets(options.redact);
+  const messages = hiding(messagesIn(language), redactor);
   const policy = readPolicy(options.policy, names);
   const answers = readAnswerRules(options, compiled, policy);
   const port = createPort(options.machine);
@@ -137,7 +141,7 @@ function readAgent<Schema extends InputSchema | undefined>(
       port: (options.checkLaws ?? checksByDefault()) ? lawfulPort(port) : port,
       model,
       dialect,
-      requestTools: dialect.wire?.tools(descriptions) ?? null,
+      requestTools: described(dialect.wire?.tools(descriptions) ?? null, redactor),
       language,
       toolbox: toolsUnder(policy, compiled, messages),
       messages,
@@ -148,7 +152,7 @@ function readAgent<Schema extends InputSchema | undefined>(
       requireTools: answers.tools,
       checkResult: options.checkResult ?? null,
       looksLikeError: options.looksLikeError ?? null,
-      redaction: options.redact ?? [],
+      redactor,
       onEvent: options.onEvent ?? null,
       clock,
       within: createWithin(clock),

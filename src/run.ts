@@ -15,6 +15,7 @@ import { createAnswerGate } from './shell/answer-gate.ts';
 import type { AnswerRules } from './shell/answer-rules.ts';
 import { createApproval } from './shell/approval.ts';
 import { createEffects } from './shell/effects.ts';
+import { heard } from './shell/hide.ts';
 import { createHistory } from './shell/history.ts';
 import { createMailbox } from './shell/mailbox.ts';
 import { outcomeOf } from './shell/outcome.ts';
@@ -46,7 +47,7 @@ export function createRun<Answer>(plan: RunPlan, rules: AnswerRules<Answer>, fro
   const { port, clock } = plan;
   const startedAtMs = from?.startedAtMs ?? clock.wallMs();
   const recorder = createRecorder(plan, from);
-  const mailbox = createMailbox<ReactEvent>((event) => take(event));
+  const mailbox = createMailbox<ReactEvent>((event) => take(heard(event, plan.redactor)));
   const begun = beginning(plan, from);
   let { snapshot } = begun;
   let ended = false;
@@ -133,6 +134,7 @@ export function createRun<Answer>(plan: RunPlan, rules: AnswerRules<Answer>, fro
     plan.signal?.removeEventListener('abort', onSignal);
     const result = outcomeOf({
       runId: plan.runId,
+      redactor: plan.redactor,
       context: snapshot.context,
       steps: scope.history.all(snapshot.context.calls, time.nowMs()),
       modelCalls: recorder.modelCalls(),

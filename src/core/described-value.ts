@@ -2,7 +2,7 @@
  * Words for values that hold no data, or data that cannot be shown as text. They are known by their shape: a stream or a
  * response of another library, or of another realm, is one all the same. Pure.
  */
-import { errorText, isErrorLike } from './error-text.ts';
+import { asItIs, errorText, isErrorLike } from './error-text.ts';
 import type { ValueWords } from './value-words.ts';
 
 /** Null where the value can be shown as it is. May throw: proxies and getters are foreign code. */
@@ -12,7 +12,7 @@ export function describedValue(
 ): string | null {
   if (typeof value === 'symbol') return value.toString();
   if (typeof value === 'function') return words.callable;
-  if (isErrorLike(value)) return errorText(value);
+  if (isErrorLike(value)) return errorText(value, words.hide);
   const kind = kindOf(value);
   if (kind === 'Date') return Number.isNaN(Number(value)) ? words.invalidDate : null;
   if (kind === 'RegExp' || kind === 'URLSearchParams') return String(value);
@@ -27,7 +27,7 @@ function binary(value: object, kind: string, words: ValueWords): string | null {
   if (kind === 'ArrayBuffer' || kind === 'SharedArrayBuffer')
     return words.binary(kind, numberIn(value, 'byteLength') ?? 0);
   if (kind !== 'Blob' && kind !== 'File') return null;
-  const more = [textIn(value, 'name'), textIn(value, 'type')].filter((text) => text !== '');
+  const more = [textIn(value, 'name', words), textIn(value, 'type', words)].filter((text) => text !== '');
   return words.binary([kind, ...more].join(' '), numberIn(value, 'size') ?? 0);
 }
 
@@ -66,7 +66,7 @@ function numberIn(value: object, name: string): number | null {
   return typeof found === 'number' ? found : null;
 }
 
-function textIn(value: object, name: string): string {
+function textIn(value: object, name: string, { hide = asItIs }: ValueWords): string {
   const found: unknown = Reflect.get(value, name);
-  return typeof found === 'string' ? found.slice(0, 100) : '';
+  return typeof found === 'string' ? hide(found).slice(0, 100) : '';
 }

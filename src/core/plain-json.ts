@@ -53,10 +53,19 @@ function plain(value: unknown, above: readonly object[], room: Room): JsonValue 
 }
 
 function plainText(text: string, room: Room): string {
-  const shown = text.length <= room.characters ? text : text.slice(0, Math.max(0, room.characters));
+  const { hide, moreCharacters } = room.words;
+  const isLong = text.length > room.characters + longestSecret;
+  const clean = hide?.(isLong ? text.slice(0, room.characters + longestSecret) : text) ?? text;
+  // What is hidden may be longer or shorter than it was: the end of what was cut stays away from the end of what is shown.
+  const most =
+    isLong && hide !== undefined ? Math.min(room.characters, clean.length - 3 * longestSecret) : room.characters;
+  const shown = clean.slice(0, Math.max(0, most));
   room.characters -= shown.length;
-  return shown.length === text.length ? text : shown + room.words.moreCharacters(text.length - shown.length);
+  return shown.length === clean.length && !isLong ? clean : shown + moreCharacters(text.length - shown.length);
 }
+
+/** In code units. */
+const longestSecret = 10_000;
 
 function plainObject(value: object, above: readonly object[], room: Room): JsonValue {
   const described = describedValue(value, room.words);

@@ -1,5 +1,4 @@
 /** Takes secrets out of texts and JSON. Pure. */
-import { isJsonObject, type JsonValue } from './json.ts';
 import { credentialsIn, isCredentialName, type Range } from './redact-credentials.ts';
 import { formsOf } from './redact-forms.ts';
 
@@ -13,12 +12,13 @@ export interface Redactor {
   /** With `[redacted]` for each secret. Doing it twice changes nothing more. */
   text(text: string): string;
   /** The same for all texts, keys and numbers in it. What stands under the name of a credential is hidden whole. */
-  value(value: JsonValue): JsonValue;
+  value<Value>(json: Value): Value;
   /** How much of the beginning may be shown while more text is to come: what is behind may be a part of a secret. */
   settled(text: string): number;
 }
 
 const mark = '[redacted]';
+
 /** An input that is nested deeper is refused anyway. */
 const deepest = 300;
 
@@ -70,15 +70,16 @@ function begunAtEnd(text: string, secret: string): number {
   return 0;
 }
 
-function valueIn(value: JsonValue, text: (text: string) => string, levels: number): JsonValue {
+function valueIn<Value>(value: Value, text: (text: string) => string, levels: number): Value;
+function valueIn(value: unknown, text: (text: string) => string, levels: number): unknown {
   if (typeof value === 'string') return text(value);
   if (typeof value === 'number') return text(String(value)) === String(value) ? value : mark;
   if (typeof value !== 'object' || value === null) return value;
   if (levels === 0) return mark;
-  const within = (item: JsonValue, isSecret: boolean) => (isSecret ? hidden(item) : valueIn(item, text, levels - 1));
-  if (!isJsonObject(value)) return value.map((item, at) => within(item, isCredentialName(value[at - 1])));
-  const isNamed = isCredentialName(value.name) || isCredentialName(value.key);
-  const members = new Map<string, JsonValue>();
+  const within = (item: unknown, isSecret: boolean) => (isSecret ? hidden(item) : valueIn(item, text, levels - 1));
+  if (Array.isArray(value)) return value.map((item, at) => within(item, isCredentialName(value[at - 1])));
+  const isNamed = ['name', 'key'].some((key) => isCredentialName(Reflect.get(value, key)));
+  const members = new Map<string, unknown>();
   for (const [key, item] of Object.entries(value)) {
     const shown = text(key);
     const place = members.has(shown) ? `${shown} ${members.size}` : shown;
@@ -88,6 +89,6 @@ function valueIn(value: JsonValue, text: (text: string) => string, levels: numbe
 }
 
 /** A list of the names of headers is no list of headers. */
-function hidden(value: JsonValue): JsonValue {
+function hidden(value: unknown): unknown {
   return value === null || typeof value === 'boolean' || value === '' || isCredentialName(value) ? value : mark;
 }

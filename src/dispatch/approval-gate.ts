@@ -2,6 +2,7 @@
 import type { Rule } from '../core/events.ts';
 import type { Policy } from '../core/policy.ts';
 import type { Within } from '../core/within.ts';
+import type { Hiding } from './brief.ts';
 import { whyOf } from './input-gate.ts';
 import { allowance } from './policy.ts';
 import type { CompiledTool } from './toolbox.ts';
@@ -15,7 +16,7 @@ export type Allowed =
 export function checkAllowed(
   tool: CompiledTool,
   parsed: unknown,
-  gate: { readonly policy: Policy | null; readonly within: Within; readonly hookMs: number },
+  gate: { readonly policy: Policy | null; readonly within: Within; readonly hookMs: number; readonly messages: Hiding },
   done: (allowed: Allowed) => void,
 ): () => void {
   const nothing = () => {};
@@ -34,7 +35,7 @@ export function checkAllowed(
     gate.hookMs,
     () => asks(parsed),
     (asked) => {
-      if (asked.kind !== 'value') return done({ kind: 'failed', why: whyOf(asked) });
+      if (asked.kind !== 'value') return done({ kind: 'failed', why: whyOf(asked, gate.messages) });
       done({ kind: asked.value === false ? 'run' : 'ask', rule: 'needsApproval' });
     },
   );

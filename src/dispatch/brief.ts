@@ -1,14 +1,20 @@
 /** What foreign code says of a fault, as a text of bounded length, without a stack trace. Pure. */
 import { messageOf } from '../core/message-of.ts';
+import type { Redactor } from '../core/redact.ts';
 import { withoutTrace } from '../core/without-trace.ts';
 
 /** In code units. A message is told to the model, which pays for each word of it. */
 const longest = 500;
 const noWords = 'an error without words';
 
-/** Total: also for what is no text at all. Not cut inside a character. */
-export function brief(said: unknown): string {
-  const text = messageOf(said);
+/** What must not be seen is taken out before the text is cut. */
+export interface Hiding {
+  readonly redactor: Redactor;
+}
+
+/** Total: also for what is no text at all. Without secrets, and not cut inside a character. */
+export function brief(said: unknown, { redactor }: Hiding): string {
+  const text = redactor.text(messageOf(said));
   return shortened(withoutTrace(text) || noWords, longest);
 }
 

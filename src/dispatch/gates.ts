@@ -140,7 +140,7 @@ function problemBehind(
   if (before !== undefined && allowed !== 'ask')
     return { gate: 'duplicate', observation: repetition(tool, before, messages) };
   const missing = tool.endsRun ? options.missing().filter((name) => name !== tool.name) : [];
-  if (missing.length > 0) return { gate: 'required', observation: messages.endNeeds(tool.name, missing) };
+  if (missing.length > 0) return { gate: 'required', observation: messages.needs(tool.name, missing) };
   const { maxCallsPerRun } = tool;
   if (maxCallsPerRun !== null && options.startsBefore(tool.name) >= maxCallsPerRun)
     return { gate: 'callLimit', observation: messages.callLimit(tool.name, maxCallsPerRun) };
@@ -204,7 +204,7 @@ function passed(
 }
 
 function unknownTool(name: string, { toolbox, messages }: GateOptions): string {
-  return messages.unknownTool(name.slice(0, 100), nearestName(name, toolbox.keys()), [...toolbox.keys()]);
+  return messages.unknownTool(messages.redactor.text(name).slice(0, 100), nearestName(name, toolbox.keys()), [...toolbox.keys()]);
 }
 
 function repetition(tool: CompiledTool, { callId, status }: EffectRecord, messages: Messages): string {

@@ -1,7 +1,7 @@
 /** The gate of the input: it fits the tool's schema, as written or as it was surely meant. */
 import type { JsonValue } from '../core/json.ts';
 import type { Settled, Within } from '../core/within.ts';
-import { brief } from './brief.ts';
+import { brief, type Hiding } from './brief.ts';
 import { coerceInput } from './coerce.ts';
 import { copyInput, deepestInput } from './copy-input.ts';
 import type { Messages } from './messages.ts';
@@ -9,7 +9,7 @@ import type { Checked } from './schema.ts';
 import type { CompiledTool } from './toolbox.ts';
 
 export interface InputGate {
-  readonly messages: Pick<Messages, 'badInput' | 'checkFailed'>;
+  readonly messages: Pick<Messages, 'badInput' | 'checkFailed' | 'redactor'>;
   readonly within: Within;
   readonly hookMs: number;
   /** What stands where nothing was given; default an empty object. */
@@ -79,14 +79,18 @@ function parsedIn(checked: Settled<Checked>): { readonly input: unknown } | null
 }
 
 function problemOf(checked: Settled<Checked>, tool: Checks, messages: InputGate['messages']): string {
-  if (checked.kind !== 'value') return messages.checkFailed(tool.name, whyOf(checked));
+  if (checked.kind !== 'value') return messages.checkFailed(tool.name, whyOf(checked, messages));
   const problems = checked.value.ok ? [] : checked.value.problems;
-  return messages.badInput(tool.name, problems.slice(0, 5).map(brief), exampleOf(tool.schema.jsonSchema));
+  return messages.badInput(
+    tool.name,
+    problems.slice(0, 5).map((problem) => brief(problem, messages)),
+    exampleOf(tool.schema.jsonSchema),
+  );
 }
 
 /** Why foreign code gave no result. */
-export function whyOf(settled: Exclude<Settled<unknown>, { kind: 'value' }>): string {
-  return settled.kind === 'late' ? 'no result in time' : brief(settled.thrown);
+export function whyOf(settled: Exclude<Settled<unknown>, { kind: 'value' }>, hiding: Hiding): string {
+  return settled.kind === 'late' ? 'no result in time' : brief(settled.thrown, hiding);
 }
 
 /** The form of the input in one line: `{"service": string, "limit"?: number}`. */

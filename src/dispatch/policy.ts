@@ -31,7 +31,7 @@ const longestInput = 500;
 
 function dry(tool: CompiledTool, messages: Messages): CompiledTool {
   const told = (input: unknown) =>
-    (JSON.stringify(plainJson(input, { mostValues: 1_000 })) ?? '').slice(0, longestInput);
+    messages.redactor.text(JSON.stringify(plainJson(input, { mostValues: 1_000 })) ?? '').slice(0, longestInput);
   const execute = (input: unknown) => messages.dryRun(tool.name, told(input));
   return { ...tool, isDry: true, outputSchema: null, empty: null, execute };
 }

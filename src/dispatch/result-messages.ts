@@ -2,6 +2,7 @@
 
 import type { Doubt } from '../core/doubt.ts';
 import type { Language } from '../core/language.ts';
+import { createRedactor, type Redactor } from '../core/redact.ts';
 import { englishValues, type ValueWords } from '../core/value-words.ts';
 import { type AdviceKind, adviceIn } from './advice.ts';
 import { sentence } from './brief.ts';
@@ -25,6 +26,13 @@ export interface ResultMessages {
   readonly foundNothing: string;
   cut(shown: number, whole: number): string;
   readonly values: ValueWords;
+  /** For whatever a text quotes, before it is cut. */
+  readonly redactor: Redactor;
+}
+
+/** The same words, without the secrets of an agent. */
+export function hiding<Words extends ResultMessages>(words: Words, redactor: Redactor): Words {
+  return { ...words, redactor, values: { ...words.values, hide: redactor.text } };
 }
 
 const english: ResultMessages = {
@@ -49,6 +57,7 @@ const english: ResultMessages = {
   foundNothing: '(The tool succeeded and found nothing.)',
   cut: (shown, whole) => `… [truncated: ${whole - shown} of ${whole} characters are not shown here] …`,
   values: englishValues,
+  redactor: createRedactor([]),
 };
 
 function after(tool: string, again: boolean): string {
@@ -98,6 +107,7 @@ const chinese: ResultMessages = {
     unread: (kind) => `（${kind}：内容未读取；工具应先读取，再返回文本或 JSON）`,
     bare: (kind) => `（${kind}：没有可显示的内容）`,
   },
+  redactor: english.redactor,
 };
 
 function afterwards(tool: string, again: boolean): string {

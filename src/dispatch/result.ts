@@ -9,6 +9,7 @@ import { isErrorLike } from '../core/error-text.ts';
 import { fingerprint } from '../core/fingerprint.ts';
 import type { JsonValue } from '../core/json.ts';
 import { plainJson } from '../core/plain-json.ts';
+import type { Redactor } from '../core/redact.ts';
 import type { CallState } from '../core/snapshot.ts';
 import type { Settled, Within } from '../core/within.ts';
 import { brief, sentence } from './brief.ts';
@@ -16,7 +17,7 @@ import { type CallOutcome, failed, mayRunAgain, unknown } from './call-outcome.t
 import { copyInput } from './copy-input.ts';
 import { type Cutter, cut } from './cut.ts';
 import type { Messages } from './messages.ts';
-import { render } from './observation.ts';
+import { type Rendered, render } from './observation.ts';
 import type { Checked } from './schema.ts';
 import { errorRecord } from './thrown.ts';
 import type { CompiledTool } from './toolbox.ts';
@@ -70,7 +71,7 @@ export function presented(
   tool: CompiledTool,
   { messages, cutter, looksLikeError }: Pick<ResultOptions, 'messages' | 'cutter' | 'looksLikeError'>,
 ): CallOutcome {
-  const { text, output } = render(value, messages.values);
+  const { text, output } = hidden(render(value, messages.values), messages.redactor);
   const doubt = isError(value) ? 'text' : doubtOf(text, output, looksLikeError);
   const note = isEmpty ? messages.foundNothing : noteFor(text, doubt, messages);
   return {
@@ -80,6 +81,14 @@ export function presented(
     resultKey: fingerprint(comparable(text)),
     ...(isEmpty || holdsNothing(text) ? { empty: true } : {}),
   };
+}
+
+/** Before anything is cut, compared or shown to the user's own look. */
+function hidden({ text, output }: Rendered, redactor: Redactor): Rendered {
+  if (output === null || typeof output === 'string')
+    return { text: redactor.text(text), output: output === null ? null : redactor.text(output) };
+  const shown = redactor.value(output);
+  return { text: redactor.text(JSON.stringify(shown)), output: shown };
 }
 
 /** What the model should know before it reads the text: that it is nothing, or looks like an error. */
@@ -150,7 +159,16 @@ function checkBySchema(
     (checked) => {
       if (checked.kind !== 'value') return done(notChecked(checked, tool, messages));
       if (checked.value.ok) return next(checked.value.input);
-      done(refused(tool, messages.badOutput(tool.name, checked.value.problems.slice(0, 5).map(brief), again)));
+      done(
+        refused(
+          tool,
+          messages.badOutput(
+            tool.name,
+            checked.value.problems.slice(0, 5).map((problem) => brief(problem, messages)),
+            again,
+          ),
+        ),
+      );
     },
   );
 }
@@ -176,7 +194,7 @@ function checkByUser(
     (judged) => {
       if (judged.kind !== 'value') return done(notChecked(judged, tool, messages));
       if (judged.value === true) return accept();
-      const why = typeof judged.value === 'string' ? sentence(brief(judged.value)) : null;
+      const why = typeof judged.value === 'string' ? sentence(brief(judged.value, messages)) : null;
       done(refused(tool, messages.notAccepted(tool.name, why, mayRunAgain(tool))));
     },
   );
@@ -189,8 +207,8 @@ function notChecked(
 ): CallOutcome {
   const again = mayRunAgain(tool);
   if (settled.kind === 'late') return refused(tool, messages.outputNotChecked(tool.name, 'no result in time', again));
-  const observation = messages.outputNotChecked(tool.name, brief(settled.thrown), again);
-  return { ...refused(tool, observation), error: errorRecord(settled.thrown) };
+  const observation = messages.outputNotChecked(tool.name, brief(settled.thrown, messages), again);
+  return { ...refused(tool, observation), error: errorRecord(settled.thrown, messages) };
 }
 
 function refused(tool: CompiledTool, observation: string): CallOutcome {

@@ -3,11 +3,9 @@
  * refusal decides. What the schema made of an accepted answer is kept here until the outcome is made, in this process:
  * no snapshot holds an answer that was accepted, because the run ends with it.
  */
-import type { JsonValue } from '../core/json.ts';
-import { isJsonObject } from '../core/json.ts';
-import type { Step } from '../core/outcome.ts';
+import { isJsonObject, type JsonValue } from '../core/json.ts';
+import type { Answered, Step } from '../core/outcome.ts';
 import type { Settled } from '../core/within.ts';
-import { shortened } from '../dispatch/brief.ts';
 import { checkInput, type InputGate, whyOf } from '../dispatch/input-gate.ts';
 import type { Messages } from '../dispatch/messages.ts';
 import type { CompiledSchema } from '../dispatch/schema.ts';
@@ -17,15 +15,12 @@ import type { AnswerRules } from './answer-rules.ts';
 import type { History } from './history.ts';
 import type { RunPlan } from './plan.ts';
 
-export interface Accepted<Answer> {
-  readonly answer: Answer;
-  readonly notes: readonly string[];
-}
+export type Accepted<Answer> = Pick<Answered<Answer>, 'answer' | 'notes'>;
 
 export interface AnswerGate<Answer> {
   /** Gives null, or what the model is told where the answer does not count. Returns what cancels it. */
   judge(text: string, done: (refused: string | null) => void): () => void;
-  /** Null where no answer of this text was accepted, and one would have to be. */
+  /** Null where a schema waits for an answer, and none has passed. */
   accepted(text: string): Accepted<Answer> | null;
 }
 
@@ -34,47 +29,42 @@ export function createAnswerGate<Answer>(
   { messages, within, timeouts: { hookMs }, task }: RunPlan,
   history: Pick<History, 'steps'>,
 ): AnswerGate<Answer> {
-  let kept: (Accepted<Answer> & { readonly text: string }) | null = null;
+  let accepted: Accepted<Answer> | null = null;
+
+  const judge = (text: string, cancels: (() => void)[], done: (refused: string | null) => void): void => {
+    const missing = missingTools(tools, history.steps);
+    if (missing.length > 0) return done(messages.needs('', missing));
+    const notes: string[] = [];
+    const checkFrom = (index: number, answer: Answer): void => {
+      const check = checks[index];
+      if (check === undefined) {
+        accepted = { answer, notes };
+        return done(null);
+      }
+      const judged = (settled: Settled<unknown>) => {
+        const refused = refusalIn(settled, notes, messages);
+        if (refused === null) checkFrom(index + 1, answer);
+        else done(refused);
+      };
+      cancels.push(within<unknown>(hookMs, () => check(text, history.steps, { task, value: answer }), judged));
+    };
+    checkForm(text, schema, { messages, within, hookMs, cancels }, (checked) => {
+      if (fits<Answer>(checked)) checkFrom(0, checked.parsed);
+      else if (!checked.ok) done(checked.observation);
+    });
+  };
 
   return {
     judge(text, done) {
       const cancels: (() => void)[] = [];
-      const notes: string[] = [];
-      const checkFrom = (index: number, answer: Answer): void => {
-        const check = checks[index];
-        if (check === undefined) {
-          kept = { text, answer, notes };
-          return done(null);
-        }
-        cancels.push(
-          within<unknown>(
-            hookMs,
-            () => check(text, history.steps, { task, value: answer }),
-            (settled) => {
-              const judged = judgedBy(settled, messages);
-              if (typeof judged === 'string') return done(judged);
-              if (judged.note !== null) notes.push(judged.note);
-              checkFrom(index + 1, answer);
-            },
-          ),
-        );
-      };
-      kept = null;
-      const missing = missingTools(tools, history.steps);
-      if (missing.length > 0) done(messages.answerNeeds(missing));
-      else
-        checkForm(text, schema, { messages, within, hookMs, cancels }, (checked) => {
-          if (fits<Answer>(checked)) checkFrom(0, checked.parsed);
-          else if (!checked.ok) done(checked.observation);
-        });
+      judge(text, cancels, done);
       return () => {
         for (const cancel of cancels) cancel();
       };
     },
     accepted(text) {
-      if (kept?.text === text) return kept;
       const written = asWritten(text);
-      return schema === null && fits<Answer>(written) ? { answer: written.parsed, notes: [] } : null;
+      return accepted ?? (schema === null && fits<Answer>(written) ? { answer: written.parsed, notes: [] } : null);
     },
   };
 }
@@ -100,7 +90,7 @@ function asWritten(text: string): FormChecked {
   return { ok: true, parsed: text };
 }
 
-interface Checking extends Pick<InputGate, 'within' | 'hookMs'> {
+interface Checking extends InputGate {
   readonly messages: Messages;
   readonly cancels: (() => void)[];
 }
@@ -109,27 +99,20 @@ interface Checking extends Pick<InputGate, 'within' | 'hookMs'> {
 function checkForm(
   text: string,
   schema: CompiledSchema | null,
-  { messages, within, hookMs, cancels }: Checking,
+  { cancels, messages, ...gate }: Checking,
   done: (checked: FormChecked) => void,
 ): void {
   if (schema === null) return done(asWritten(text));
-  const expected = (example: string | null) => example ?? formOf(schema);
-  const told = {
-    badInput: (_name: string, problems: readonly string[], example: string | null) =>
-      messages.badAnswer(problems, expected(example)),
-    checkFailed: (_name: string, why: string) => messages.answerNotChecked(why),
-  };
-  const check = (input: JsonValue, then: (checked: FormChecked) => void) => {
-    cancels.push(checkInput(input, { name: '', schema }, { messages: told, within, hookMs, nothing: null }, then));
-  };
+  const check = (input: JsonValue, then: (checked: FormChecked) => void) =>
+    cancels.push(checkInput(input, { name: '', schema }, { ...gate, messages, nothing: null }, then));
   const read = schema.jsonSchema?.type === 'string' ? quotedOrText(text) : readAnswer(text);
-  if (read.kind === 'unreadable') done({ ok: false, observation: messages.unreadableAnswer(expected(null)) });
-  else if (read.kind === 'text') check(text, done);
-  else
-    check(read.value, (first) => {
-      if (first.ok || typeof read.value === 'object') return done(first);
-      check(text, (second) => done(second.ok ? second : first));
-    });
+  if (read.kind === 'unreadable')
+    return done({ ok: false, observation: messages.badInput('', [messages.brokenJson], null) });
+  const value = read.kind === 'json' ? read.value : text;
+  check(value, (first) => {
+    if (first.ok || typeof value === 'object' || value === text) return done(first);
+    check(text, (second) => done(second.ok ? second : first));
+  });
 }
 
 /** Where a text is asked for, JSON that is none is the text. */
@@ -138,29 +121,19 @@ function quotedOrText(text: string): ReturnType<typeof readAnswer> {
   return typeof value === 'string' ? { kind: 'json', value } : { kind: 'text' };
 }
 
-/** In code units. */
-const longestForm = 500;
-
-function formOf({ jsonSchema }: CompiledSchema): string | null {
-  return jsonSchema === null ? null : shortened(JSON.stringify(jsonSchema), longestForm);
-}
-
-/** What the user's check says: a text refuses. */
-function judgedBy(settled: Settled<unknown>, messages: Messages): string | { readonly note: string | null } {
-  if (settled.kind !== 'value') return messages.answerNotChecked(whyOf(settled));
+/** What the model is told where the user's check does not accept; null where it does. */
+function refusalIn(settled: Settled<unknown>, notes: string[], messages: Messages): string | null {
+  if (settled.kind !== 'value') return messages.checkFailed('', whyOf(settled, messages));
   const { value } = settled;
-  if (value === true) return { note: null };
+  if (value === true) return null;
   if (typeof value === 'string' && value.trim() !== '') return value;
-  const note = noteIn(value);
-  return note === null ? messages.answerNotAccepted : { note };
-}
-
-/** Reading a member of a foreign value may throw. */
-function noteIn(value: unknown): string | null {
   try {
+    // Reading a member of a foreign value may throw.
     const note = isJsonObject(value) ? value.note : null;
-    return typeof note === 'string' ? note : null;
-  } catch {
+    if (typeof note !== 'string') return messages.answerRefused;
+    notes.push(note);
     return null;
+  } catch {
+    return messages.answerRefused;
   }
 }

@@ -73,11 +73,12 @@ export function checkAgentOptions(options: object): void {
       'Pass what createReactMachine() of fuseloop/machine gives, perhaps changed with .provide().',
     );
   const { redact } = given;
-  if (
-    redact !== undefined &&
-    !(Array.isArray(redact) && redact.every((each) => typeof each === 'string' || each instanceof RegExp))
-  )
-    throw refused('redact', 'is not a list of texts and patterns', 'Such as [process.env.API_KEY, /sk-[a-z0-9]+/].');
+  if (redact !== undefined && !(Array.isArray(redact) && redact.every(isSecret)))
+    throw refused(
+      'redact',
+      'is not a list of texts, patterns and names',
+      "Such as [{ env: 'API_KEY' }, /sk-[a-z0-9]+/].",
+    );
 }
 
 export function checkRunOptions(task: unknown, options: object): void {
@@ -170,6 +171,10 @@ function checkKinds(given: Given, kinds: { readonly [key: string]: 'string' | 'b
 /** An XState machine: it is trusted to have our states; `fuseloop verify` looks. */
 function isMachine(value: unknown): boolean {
   return typeof value === 'object' && value !== null && 'transition' in value && 'config' in value;
+}
+
+function isSecret(each: unknown): boolean {
+  return typeof each === 'string' || each instanceof RegExp || (isJsonObject(each) && typeof each.env === 'string');
 }
 
 function isModel(value: unknown): boolean {

@@ -12,6 +12,7 @@ import type { StepViolation } from '../core/stop-reasons.ts';
 import { noTokens } from '../core/usage.ts';
 import { emptyWarning, loopWarning, manyEmpty } from '../protocol/warnings.ts';
 import { type StepDone, stepMessages } from '../protocol/write-back.ts';
+import { said } from './hide.ts';
 import type { RunPlan } from './plan.ts';
 
 type RecordStep = Extract<Command, { type: 'recordStep' }>;
@@ -36,9 +37,9 @@ export interface History {
   keep(): KeptHistory;
 }
 
-export function createHistory({ dialect, language, toolbox }: RunPlan, kept: KeptHistory): History {
+export function createHistory({ dialect, language, toolbox, redactor }: RunPlan, kept: KeptHistory): History {
   const tools = [...toolbox.keys()];
-  const messages: Message[] = [...kept.messages];
+  const messages: Message[] = kept.messages.map((message) => said(message, redactor));
   const steps: Step[] = [...kept.steps];
   let units = messages.reduce((sum, message) => sum + unitsOf(message), 0);
   let open: WrittenStep | null =
@@ -46,15 +47,22 @@ export function createHistory({ dialect, language, toolbox }: RunPlan, kept: Kep
 
   let cutShort: string | null = null;
 
-  const say = (message: Message) => {
+  const say = (written: Message) => {
+    const message = said(written, redactor);
     messages.push(message);
     units += unitsOf(message);
   };
 
+  /** Of the rest, the events had none. */
+  const withoutSecrets = (step: Step): Step => ({
+    ...step,
+    calls: step.calls.map((call) => ({ ...call, input: redactor.value(call.input) })),
+  });
+
   /** Closes the step in progress and writes it into the conversation. */
   const close = (record: RecordStep, atMs: number) => {
     if (open === null) return;
-    const step = stepOf(open, record.calls, atMs, record.violation, record.answer);
+    const step = withoutSecrets(stepOf(open, record.calls, atMs, record.violation, record.answer));
     steps.push(step);
     if (record.answer === null)
       stepMessages(dialect, tools, stepDone(step, open.reply, warningsOf(record, language))).forEach(say);
@@ -75,7 +83,9 @@ export function createHistory({ dialect, language, toolbox }: RunPlan, kept: Kep
       for (const command of commands) if (command.type === 'recordStep') close(command, atMs);
     },
     all: (calls, atMs) =>
-      open === null || open.reply === null ? [...steps] : [...steps, stepOf(open, calls, atMs, null, null)],
+      open === null || open.reply === null
+        ? [...steps]
+        : [...steps, withoutSecrets(stepOf(open, calls, atMs, null, null))],
     partial: () => cutShort ?? open?.thought ?? steps.findLast(({ thought }) => thought !== null)?.thought ?? null,
     keep: () => ({
       messages: [...messages],

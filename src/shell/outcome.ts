@@ -1,11 +1,13 @@
 /** The one result of a run, from what the machine and the history hold when it stops. */
 import { AgentError } from '../core/errors.ts';
 import type { Answered, Outcome, Step } from '../core/outcome.ts';
+import type { Redactor } from '../core/redact.ts';
 import type { ReactContext, Snapshot } from '../core/snapshot.ts';
 import { totalTokens, type Usage } from '../core/usage.ts';
 
 export interface OutcomeParts<Answer> {
   readonly runId: string;
+  readonly redactor: Redactor;
   readonly context: ReactContext;
   readonly steps: readonly Step[];
   readonly modelCalls: number;
@@ -19,7 +21,8 @@ export interface OutcomeParts<Answer> {
 }
 
 export function outcomeOf<Answer>(parts: OutcomeParts<Answer>): Outcome<Answer> {
-  const { runId, context, steps, startedAtMs, endedAtMs, suspended } = parts;
+  const { runId, redactor, context, steps, startedAtMs, endedAtMs, suspended } = parts;
+  const partial = parts.partial === null ? null : redactor.text(parts.partial);
   const { stopReason, answer, violations } = context;
   const common = {
     runId,
@@ -28,20 +31,19 @@ export function outcomeOf<Answer>(parts: OutcomeParts<Answer>): Outcome<Answer> 
     violations,
     unknown: context.effects
       .filter(({ status }) => status === 'unknown')
-      .map(({ callId, tool, input }) => ({ toolCallId: callId, tool, input })),
+      .map(({ callId, tool, input }) => ({ toolCallId: callId, tool, input: redactor.value(input) })),
     startedAtMs,
     endedAtMs,
   };
-  if (suspended !== null)
-    return { ok: false, stopReason: 'suspended', partial: parts.partial, snapshot: suspended, ...common };
+  if (suspended !== null) return { ok: false, stopReason: 'suspended', partial, snapshot: suspended, ...common };
   const accepted = answer === null ? null : parts.accepted(answer);
   if (stopReason === 'final' && accepted !== null)
-    return { ok: true, stopReason, answer: accepted.answer, notes: accepted.notes, ...common };
-  const error = errorOf(context);
+    return { ok: true, stopReason, answer: accepted.answer, notes: accepted.notes.map(redactor.text), ...common };
+  const error = errorOf(context, redactor);
   return {
     ok: false,
     stopReason: stopReason === null || stopReason === 'final' ? 'internal_error' : stopReason,
-    partial: parts.partial,
+    partial,
     ...(error === null ? {} : { error }),
     ...common,
   };
@@ -58,8 +60,8 @@ function usageOf(context: ReactContext, modelCalls: number): Usage {
   };
 }
 
-function errorOf({ failure, stopReason }: ReactContext): AgentError | null {
+function errorOf({ failure, stopReason }: ReactContext, { text }: Redactor): AgentError | null {
   if (failure === null) return null;
   const code = stopReason === 'model_error' ? 'model_failed' : 'internal';
-  return new AgentError(code, failure.message, { hint: failure.hint });
+  return new AgentError(code, text(failure.message), { hint: text(failure.hint) });
 }

@@ -5,6 +5,7 @@ import type { Language } from '../core/language.ts';
 import type { Sizes, Timeouts } from '../core/limits.ts';
 import type { Message, Model, ToolDescription } from '../core/model.ts';
 import type { Policy } from '../core/policy.ts';
+import type { Redactor } from '../core/redact.ts';
 import type { RunLimits } from '../core/snapshot.ts';
 import type { TraceEvent } from '../core/trace.ts';
 import type { Within } from '../core/within.ts';
@@ -13,7 +14,6 @@ import type { CheckResult } from '../dispatch/result.ts';
 import type { Toolbox } from '../dispatch/toolbox.ts';
 import type { Dialect, Scanner } from '../protocol/dialect.ts';
 import type { Port } from '../step.ts';
-import type { Redaction } from './trace.ts';
 
 export interface RunPlan {
   readonly port: Port;
@@ -38,7 +38,7 @@ export interface RunPlan {
   readonly checkResult: CheckResult | null;
   readonly looksLikeError: LooksLikeError | null;
   readonly cutHint: (violation: 'truncated' | 'too_long') => string;
-  readonly redaction: Redaction;
+  readonly redactor: Redactor;
   readonly onEvent: ((event: TraceEvent) => unknown) | null;
   readonly clock: Clock;
   readonly within: Within;

@@ -4,6 +4,7 @@ import type { Snapshot, StatePath } from '../core/snapshot.ts';
 import type { LiveEvent, TraceEvent } from '../core/trace.ts';
 import { type LiveFeed, liveFeed } from './live-feed.ts';
 import type { RunPlan } from './plan.ts';
+import { replyPieces } from './reply-pieces.ts';
 import { traceEvent } from './trace.ts';
 import { unheeded } from './within.ts';
 
@@ -24,6 +25,7 @@ export function createRecorder(plan: RunPlan, from: Snapshot | null): Recorder {
   const feed: LiveFeed | null = plan.held ? liveFeed() : null;
   let sequence = from?.sequence ?? 0;
   let modelCalls = from?.modelCalls ?? 0;
+  const pieces = replyPieces(plan.redactor, (step, text) => feed?.push({ type: 'reply.delta', step, text }));
   return {
     sequence: () => sequence,
     modelCalls: () => modelCalls,
@@ -32,14 +34,22 @@ export function createRecorder(plan: RunPlan, from: Snapshot | null): Recorder {
       if (event.type === 'prompt.sent') modelCalls++;
       if (feed === null && plan.onEvent === null) return;
       const entry = { sequence: place, event, state, wallMs: plan.clock.wallMs(), ...(ignored ? { ignored } : {}) };
-      const seen = traceEvent(entry, plan.redaction);
+      const seen = traceEvent(entry, plan.redactor);
+      if (isReplyOver(event, state)) pieces.end();
       feed?.push(seen);
       observe(plan, seen);
     },
-    delta: (step, text) => feed?.push({ type: 'reply.delta', step, text }),
+    delta: feed === null ? () => {} : pieces.take,
     close: () => feed?.close(),
     read: () => (feed ?? liveFeed()).read(),
   };
+}
+
+/** In its middle a reply has only stopped, or something came late. */
+function isReplyOver({ type }: JournalEvent, state: StatePath): boolean {
+  return (
+    typeof state === 'string' || state.THOUGHT === undefined || type === 'reply.ended' || type === 'reply.truncated'
+  );
 }
 
 /** An observer can see a run and never change it: what it throws or rejects with is its own matter. */

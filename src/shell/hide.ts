@@ -1,0 +1,77 @@
+/**
+ * Secrets taken out of what passes: of each event before the machine and the history see it, of each message before it
+ * becomes part of the conversation, and of each event of the trace. Names of members, and the words by which events are
+ * told apart, are ours and never change.
+ */
+import type { ReactEvent } from '../core/events.ts';
+import { hashOf } from '../core/fingerprint.ts';
+import type { Message } from '../core/model.ts';
+import type { Redactor } from '../core/redact.ts';
+
+/** Of our own vocabulary, or chosen by the host. */
+const words = [
+  ...['type', 'format', 'state', 'runId', 'machineHash', 'model', 'dialect', 'tools', 'policy', 'callId', 'toolCallId'],
+  ...['role', 'stop', 'violation', 'failure', 'result', 'pass', 'effect', 'gate', 'rule', 'by', 'status', 'stopReason'],
+];
+/** What would run, what it is compared by, and the answer itself: the machine and the tools need them as they are. */
+const asWritten = ['tool', 'input', 'key', 'coerced', 'answer'];
+
+const keptInTrace: ReadonlySet<string> = new Set(words);
+const keptByMachine: ReadonlySet<string> = new Set([...words, ...asWritten]);
+const nothing: ReadonlySet<string> = new Set();
+const foreignJson: ReadonlySet<string> = new Set(['input', 'output']);
+
+/** What is told of a tool, a model or a person is without secrets; what a call is run with is as it was. */
+export function heard(event: ReactEvent, redactor: Redactor): ReactEvent {
+  return shown(event, { redactor, kept: keptByMachine, json: foreignJson });
+}
+
+export function traced<Event>(event: Event, redactor: Redactor): Event {
+  return shown(event, { redactor, kept: keptInTrace, json: foreignJson });
+}
+
+/** Also the inputs of the provider's own calls. */
+export function said(message: Message, redactor: Redactor): Message {
+  const content = redactor.text(message.content);
+  if (message.role !== 'assistant' || message.calls === undefined) return { ...message, content };
+  const calls = message.calls.map((call) => ({ ...call, input: redactor.value(call.input) }));
+  return { ...message, content, calls };
+}
+
+/** Texts alone: a schema may have a field that is named like a credential. */
+export function described<Value>(value: Value, redactor: Redactor): Value {
+  return shown(value, { redactor, kept: nothing, json: nothing });
+}
+
+interface Hiding {
+  readonly redactor: Redactor;
+  /** Members that stay as they are. */
+  readonly kept: ReadonlySet<string>;
+  /** Members in which keys are not ours. */
+  readonly json: ReadonlySet<string>;
+}
+
+function shown<Value>(value: Value, hiding: Hiding): Value;
+function shown(value: unknown, hiding: Hiding): unknown {
+  if (typeof value === 'string') return hiding.redactor.text(value);
+  if (typeof value !== 'object' || value === null) return value;
+  if (Array.isArray(value)) return value.map((item) => shown(item, hiding));
+  const members = Object.entries(value).map(([key, item]) => [key, member(key, item, hiding)]);
+  const copy = Object.fromEntries(members);
+  return 'key' in value && 'input' in value && !hiding.kept.has('input')
+    ? { ...copy, ...withoutInput(value, copy) }
+    : copy;
+}
+
+function member(key: string, item: unknown, hiding: Hiding): unknown {
+  // Of an error, the cause is another one.
+  if (hiding.kept.has(key) || (key === 'cause' && typeof item === 'string')) return item;
+  return hiding.json.has(key) ? hiding.redactor.value(item) : shown(item, hiding);
+}
+
+/** What is made from an input shows parts of it; equal keys stay equal, so that the trace can be folded. */
+function withoutInput(call: object, copy: { readonly input?: unknown }): object {
+  const { key, input, coerced }: { key?: unknown; input?: unknown; coerced?: readonly string[] } = call;
+  if (JSON.stringify(input) === JSON.stringify(copy.input) || key === '') return {};
+  return { key: hashOf(String(key)), ...(coerced === undefined ? {} : { coerced: coerced.map(() => '[redacted]') }) };
+}
