@@ -125,7 +125,7 @@ export function missingParts({ given, expect }: Case): readonly string[] {
     [retries > 0 || settings.baseDelayMs !== undefined, 'retries of HTTP requests'],
     [given.store !== undefined, 'stores for checkpoints'],
     [given.trace?.maxEvents !== undefined, 'bounded traces'],
-    [hasTwins(tools.map(({ name }) => name)), 'tools from several sources, joined by the library'],
+    [hasTwins(tools.map(({ name, source = '' }) => `${source} ${name}`)), 'two tools of one name in one source'],
     [tools.some((tool) => tool.maxCallsPerRun !== undefined), 'maxCallsPerRun'],
     [codes.includes('open_spans_after_end'), 'spans'],
     [codes.includes('pending_store_writes_over'), 'stores for checkpoints'],

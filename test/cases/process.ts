@@ -6,6 +6,7 @@ import {
   type Budget,
   createAgent,
   type Outcome,
+  type ToolRecord,
   type TraceEvent,
 } from '../../src/index.ts';
 import { realTime, scriptedTime } from './case-clock.ts';
@@ -22,9 +23,9 @@ import { toolsOf } from './tools.ts';
 export function beginRun(session: Session): void {
   const process = createProcess(session);
   const { signal } = session.controller;
-  const options = optionsFor(session, process);
+  const { tools, ...options } = optionsFor(session, process);
   attempt(session, 'setup', () => {
-    const agent = createAgent(options);
+    const agent = createAgent({ ...options, tools: tools() });
     if (isAttended(session)) hold(process, agent.start(task, { signal }));
     else follow(process, agent.run(task, { signal }));
   });
@@ -35,9 +36,9 @@ export function resumeRun(session: Session, snapshot: string, budget: Partial<Bu
   const process = createProcess(session);
   session.seen.restored = true;
   const { signal } = session.controller;
-  const options = optionsFor(session, process);
+  const { tools, ...options } = optionsFor(session, process);
   attempt(session, 'restore', () => {
-    const agent = createAgent(options);
+    const agent = createAgent({ ...options, tools: tools() });
     hold(process, agent.resume(JSON.parse(snapshot), { signal, budget }));
     if (isSuspended(process)) process.wake();
   });
@@ -106,7 +107,10 @@ function createProcess(session: Session): Process {
 }
 
 /** What cannot be put in the library's words is thrown here, and is no refusal of the library. */
-function optionsFor(session: Session, process: Process): AgentOptions {
+function optionsFor(
+  session: Session,
+  process: Process,
+): Omit<AgentOptions, 'tools'> & { readonly tools: () => ToolRecord } {
   const { one, seen, source, schemaFrom } = session;
   const { forAgent } = process.clock;
   return {

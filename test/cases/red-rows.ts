@@ -134,7 +134,7 @@ const ofTools: readonly RedRow[] = [
     facts: { ending: { ...noEnding, stepCalls: [call] }, results: [[], ['v', 'v']] },
   },
   { params: { code: 'result_status', call: '1.1', value: 'success' } },
-  { params: { code: 'silent_overwrite' }, given: { tools: [aTool({ source: 'A' }), aTool({ source: 'B' })] } },
+  { params: { code: 'silent_overwrite' }, given: { tools: [aTool({ source: 'A' }), aTool({ source: 'A' })] } },
 ];
 
 const ofRequests: readonly RedRow[] = [

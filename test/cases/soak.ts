@@ -30,7 +30,7 @@ export async function soak(one: Case, { runs, gcBetween = 100 }: NonNullable<Giv
 function optionsOf(one: Case, seen: Seen): AgentOptions {
   const life = { alive: true, clock: realTime(), onToolStart: () => {} };
   const options = agentOptionsOf(one);
-  return { ...options, model: endless(scriptOf(one)), tools: toolsOf(one, seen, life, null) };
+  return { ...options, model: endless(scriptOf(one)), tools: toolsOf(one, seen, life, null)() };
 }
 
 /** Each run begins the script anew: the step says which reply is due. */

@@ -3,6 +3,7 @@
 import { z } from 'zod';
 import { z as z3 } from 'zod/v3';
 import { type AnyTool, type InputSchema, type ToolCallOptions, type ToolRecord, tool } from '../../src/index.ts';
+import { joinTools } from '../../tools/join-tools.ts';
 import { behave, type Doing } from './behaviours.ts';
 import type { CaseClock } from './case-clock.ts';
 import type { Case, GivenTool } from './format.ts';
@@ -15,10 +16,19 @@ export interface Life {
   readonly onToolStart: (tool: string) => void;
 }
 
-/** A tool that is not offered exists, and the run does not have it. */
-export function toolsOf(one: Case, seen: Seen, life: Life, schemaFrom: string | null): ToolRecord {
+/**
+ * A tool that is not offered exists, and the run does not have it. Those of several sources are joined by the library, when
+ * the case is set up: it may refuse them.
+ */
+export function toolsOf(one: Case, seen: Seen, life: Life, schemaFrom: string | null): () => ToolRecord {
   const offered = one.given.tools.filter((given) => given.offered !== false);
-  return Object.fromEntries(offered.map((given) => [given.name, toolOf(given, one, seen, life, schemaFrom)]));
+  const record = (some: readonly GivenTool[]) =>
+    Object.fromEntries(some.map((given) => [given.name, toolOf(given, one, seen, life, schemaFrom)]));
+  const sources = [...new Set(offered.flatMap(({ source }) => source ?? []))];
+  const tools = record(offered);
+  if (sources.length === 0) return () => tools;
+  const bySource = sources.map((name) => [name, record(offered.filter(({ source }) => source === name))] as const);
+  return () => joinTools(Object.fromEntries(bySource));
 }
 
 function toolOf(given: GivenTool, one: Case, seen: Seen, life: Life, schemaFrom: string | null): AnyTool {
