@@ -40,7 +40,7 @@ export function createRedactor(secrets: readonly (string | RegExp)[]): Redactor 
     return found.sort(([one], [other]) => one - other);
   };
 
-  const text = (given: string): string => {
+  const once = (given: string): string => {
     let shown = '';
     let at = 0;
     for (const [from, to] of rangesIn(given)) {
@@ -51,6 +51,12 @@ export function createRedactor(secrets: readonly (string | RegExp)[]): Redactor 
     return shown + given.slice(at);
   };
 
+  /** What is hidden changes what stands round it, and so what may be taken for a token: again, a few times at most. */
+  const text = (given: string, passes = 4): string => {
+    const shown = once(given);
+    return shown === given || passes === 1 ? shown : text(shown, passes - 1);
+  };
+
   const settled = (given: string): number => {
     const most = patterns.length > 0 ? given.lastIndexOf('\n') + 1 : given.length;
     if (secrets.length === 0) return most;
@@ -59,7 +65,7 @@ export function createRedactor(secrets: readonly (string | RegExp)[]): Redactor 
     return ranges.reduce((end, [from, to]) => (to > end ? Math.min(end, from) : end), Math.min(most, ...begun));
   };
 
-  return { text, value: (given) => valueIn(given, text, deepest), settled };
+  return { text: (given) => text(given), value: (given) => valueIn(given, (part) => text(part), deepest), settled };
 }
 
 /** How many characters at the end of a text are the beginning of the other, and not all of it. */
