@@ -1,6 +1,7 @@
 /** Results that hold nothing: the third in a row brings advice, and a limit on them ends the run. */
 import { expect, it } from 'vitest';
 import { createAgent } from '../../src/agent.ts';
+import type { JsonValue } from '../../src/core/json.ts';
 import type { ToolRecord } from '../../src/core/tool.ts';
 import { scriptedModel } from '../../src/models/scripted.ts';
 import { tool } from '../../src/tool.ts';
@@ -65,7 +66,7 @@ it.each([
 });
 
 it('several of one reply count, in the order of the calls', async () => {
-  const call = (found: unknown, n: number) => ({ tool: 'search', input: { finds: found, n } });
+  const call = (found: JsonValue, n: number) => ({ tool: 'search', input: { finds: found, n } });
   const { run } = setup({
     replies: [{ calls: [call('a', 1), call([], 2), call([], 3)] }],
     tools,
