@@ -11,7 +11,7 @@ export interface FoundModel {
   readonly model: Model | null;
   /** One line for the reader: which model it is, and where from. */
   readonly notice: string;
-  /** Must not be seen in a trace. */
+  /** Must not be seen: on the screen, in a trace, in the document. */
   readonly secrets: readonly string[];
   close(): Promise<void>;
 }

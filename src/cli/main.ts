@@ -1,6 +1,7 @@
 #!/usr/bin/env node
 /** The command line `fuseloop`: finds the command, and turns misuse into a message and exit code 2. */
 import { AgentError } from '../core/errors.ts';
+import { createRedactor } from '../core/redact.ts';
 import { nearestName } from '../dispatch/nearest.ts';
 import { type CommandIo, processIo } from './command-io.ts';
 import { helpText } from './help.ts';
@@ -56,11 +57,12 @@ function unknownCommand(name: string): Error {
 }
 
 function reported(thrown: unknown): number {
+  const { text } = createRedactor([process.env.OPENAI_API_KEY ?? '']);
   if (thrown instanceof AgentError) {
-    io.stderr.write(`fuseloop: ${thrown.message}\n${thrown.hint}\n`);
+    io.stderr.write(text(`fuseloop: ${thrown.message}\n${thrown.hint}\n`));
     return 2;
   }
-  io.stderr.write(`fuseloop: a defect: ${thrown instanceof Error ? thrown.stack : String(thrown)}\n`);
+  io.stderr.write(text(`fuseloop: a defect: ${thrown instanceof Error ? thrown.stack : String(thrown)}\n`));
   return 1;
 }
 

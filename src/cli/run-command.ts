@@ -2,6 +2,7 @@
 import { Console } from 'node:console';
 import { createAgent } from '../agent.ts';
 import type { Outcome } from '../core/outcome.ts';
+import { createRedactor } from '../core/redact.ts';
 import type { Run } from '../run.ts';
 import { createAskPerson } from './ask-person.ts';
 import type { CommandIo } from './command-io.ts';
@@ -30,7 +31,11 @@ export async function runCommand(argv: readonly string[], io: CommandIo): Promis
   const trace = flags.trace === undefined ? null : await openTrace(flags.trace);
   const view = openView(flags, io);
   try {
-    const { outcome, live } = await play(prepared, { flags, io, trace, view });
+    const redactor = createRedactor(prepared.found.secrets);
+    const played = await play(prepared, { flags, io, trace, view });
+    const { live } = played;
+    // The loop leaves an answer as the model wrote it; here it is printed, and perhaps kept in a log.
+    const outcome: Outcome = redactor.value(JSON.parse(JSON.stringify(played.outcome)));
     const lost = (await trace?.close()) ?? null;
     if (lost !== null) io.stderr.write(`fuseloop: the trace ${flags.trace} is not complete: ${lost}\n`);
     const { limits, answerShown } = live;

@@ -4,6 +4,7 @@
  */
 import { messageOf } from '../core/message-of.ts';
 import type { ModelEvent, ModelFailure } from '../core/model.ts';
+import { createRedactor } from '../core/redact.ts';
 import { errorOf, parseObject } from './openai-chunk.ts';
 
 export type Failed = Extract<ModelEvent, { type: 'failed' }>;
@@ -29,9 +30,10 @@ export function createFailures(server: {
   readonly secrets: readonly string[];
 }): Failures {
   const place = `${server.url.origin}${server.url.pathname}`;
+  const redactor = createRedactor(server.secrets);
   // Every text from outside passes here. Secrets go first: a cut one would no longer be found.
   function quote(text: string): string {
-    return excerptOf(server.secrets.reduce((shown, secret) => shown.replaceAll(secret, '[secret]'), text));
+    return excerptOf(redactor.text(text));
   }
   function describe(thrown: unknown): string {
     const code = codeOf(thrown);
@@ -44,7 +46,9 @@ export function createFailures(server: {
       const document = parseObject(body);
       const words = quote((document === null ? null : errorOf(document)) ?? body);
       const failure = status === 429 ? 'rate_limited' : 'refused';
-      const hint = refusesTools(status, words) ? toolsHint : statusHint(status, server.model, retryAfter);
+      const hint = refusesTools(status, words)
+        ? toolsHint
+        : statusHint(status, server.model, retryAfter === null ? null : quote(retryAfter));
       return failed(failure, `${place} answered ${status}: ${words}`, hint);
     },
     connection(thrown) {
@@ -98,7 +102,7 @@ function statusHint(status: number, model: string, retryAfter: string | null): s
   if (status === 429)
     return retryAfter === null
       ? 'Wait and ask again, or check the quota of the account.'
-      : `Wait as long as the server asks (retry-after: ${excerptOf(retryAfter)}), or check the quota of the account.`;
+      : `Wait as long as the server asks (retry-after: ${retryAfter}), or check the quota of the account.`;
   if (status === 413) return 'The prompt is too long for this server: give fewer or shorter messages.';
   if (status >= 500) return 'The server failed; ask again later.';
   if (status >= 300 && status < 400)

@@ -53,7 +53,9 @@ export function readOptions(options: OpenaiOptions): OpenaiSettings {
     headers: Object.fromEntries(headers),
     stream,
     stopParameter,
-    secrets: [apiKey, ...secretsIn(given)].filter((secret) => secret !== ''),
+    secrets: [apiKey, ...secretsIn(Object.entries(given)), ...secretsIn([...url.searchParams])].filter(
+      (secret) => secret !== '',
+    ),
   };
 }
 
@@ -97,9 +99,9 @@ function setHeader(headers: Headers, name: string, value: string, field: string)
   }
 }
 
-/** The values of headers that carry credentials, whole and without their scheme word. */
-function secretsIn(headers: Readonly<Record<string, string>>): readonly string[] {
-  return Object.entries(headers)
+/** The values of headers, and of a query, that carry credentials, whole and without their scheme word. */
+function secretsIn(pairs: readonly (readonly [name: string, value: string])[]): readonly string[] {
+  return pairs
     .filter(([name]) => /auth|key|token|secret|cookie/i.test(name))
     .flatMap(([, value]) => [value.trim(), value.trim().split(' ').at(-1) ?? '']);
 }

@@ -198,6 +198,31 @@ describe('a real server', () => {
     const trace = readFileSync(join(folder, 'env.jsonl'), 'utf8');
     expect(trace).toContain('今天的任务');
     expect(trace).not.toContain('sk-secret-2');
+    expect(stdout).not.toContain('sk-secret-2');
+  });
+
+  it.each([[[]], [['--json']]])('its key is nowhere, whatever tools and model do with it: %j', async (more) => {
+    const act = (name: string) => ({ text: `Thought: x\nAction: ${name}\nAction Input: {}` });
+    const server = await startOpenaiServer([act('show'), act('fail'), { text: 'Final Answer: it is sk-secret-4.' }]);
+    const flags = ['--base-url', server.baseURL, '--tools', fixture('leaking-tools.mjs'), '--trace', 'key.jsonl'];
+    const { code, stdout, stderr } = await fuseloop(['run', 'x', ...flags, ...more], {
+      env: { OPENAI_API_KEY: 'sk-secret-4' },
+    });
+    await server.close();
+    expect(code).toBe(0);
+    expect(stdout).toContain('it is [redacted].');
+    const sent = server.requests.map(({ body }) => JSON.stringify(body)).join();
+    expect(sent).toContain('The key [redacted] is wrong.');
+    for (const text of [stdout, stderr, sent, readFileSync(join(folder, 'key.jsonl'), 'utf8')])
+      expect(text).not.toContain('sk-secret-4');
+  });
+
+  it('its key is not in the message about tools that cannot be loaded', async () => {
+    const { code, stderr } = await fuseloop(['run', 'x', '--tools', fixture('leaking-module.mjs')], {
+      env: { OPENAI_API_KEY: 'sk-secret-5' },
+    });
+    expect(code).toBe(2);
+    expect(stderr).toContain('The key [redacted] is wrong.');
   });
 
   it('that refuses the key gives a message that says so', async () => {

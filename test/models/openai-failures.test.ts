@@ -44,12 +44,19 @@ test.each([
   ['a key where the quote is cut', { status: 500, body: `${'x'.repeat(290)}${apiKey}` }],
   ['a key in an error inside a 200', { body: `data: {"error":"${apiKey} is over its quota"}\n\n` }],
   ['a key in something unreadable', { body: `data: ${apiKey}\n\n` }],
+  ['a key in base64', { status: 500, body: Buffer.from(apiKey).toString('base64') }],
+  ['a key in retry-after', { status: 429, body: '', headers: { 'retry-after': apiKey } }],
+  ['a header that is told of', { status: 500, body: '{"headers":{"authorization":"Bearer hunter2"}}' }],
+  ['a key in the query', { status: 500, body: 'The key qk-0123456789 is wrong' }],
   ['a header', { status: 403, body: 'The token hunter2-hunter2 is not known' }],
 ])('never shown: %s', async (_, answer) => {
-  const { model } = await serve(answer, { headers: { 'X-Auth': 'Token hunter2-hunter2' } });
+  const { server } = await serve(answer);
+  const baseURL = `${server.baseURL}?api-key=qk-0123456789`;
+  const model = openai({ model: 'test-model', apiKey, baseURL, headers: { 'X-Auth': 'Token hunter2-hunter2' } });
+  onTestFinished(() => model.close());
   const last = JSON.stringify(lastOf(await collect(model.generate(requestOf()))));
   expect(last).toContain('failed');
-  expect(last).not.toMatch(/sk-test|0123|hunter2/);
+  expect(last).not.toMatch(/sk-test|0123|hunter2|c2stdGVzd/);
 });
 
 test('the head of the answer never comes: aborted', async () => {
