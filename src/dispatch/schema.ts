@@ -6,6 +6,7 @@ import { Validator } from '@cfworker/json-schema';
 import { AgentError } from '../core/errors.ts';
 import { isJsonObject, type JsonObject } from '../core/json.ts';
 import type { AiSdkSchema, StandardIssue, StandardSchema } from '../core/schema.ts';
+import { withoutFormats } from './checked-schema.ts';
 
 /** What is wrong with a value, in words; or the value as the schema gives it. */
 export type Checked =
@@ -99,7 +100,7 @@ function plain(schema: JsonObject): CompiledSchema {
     jsonSchema: schema,
     takesJson: true,
     check: (input) => {
-      validator ??= new Validator({ ...schema }, '2020-12', false);
+      validator ??= new Validator({ ...withoutFormats(schema) }, '2020-12', false);
       const { valid, errors } = validator.validate(input);
       if (valid) return { ok: true, input };
       const telling = errors.filter(({ keyword }) => !wrappers.has(keyword));
