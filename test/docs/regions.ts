@@ -40,6 +40,8 @@ const makers: Readonly<Record<string, () => string>> = {
   hint: () => fenced('text', oneHint()),
   'tool-results': () => snippet('tool-results'),
   'tool-results output': () => fenced('text', output('tool-results')),
+  secrets: () => snippet('secrets'),
+  'secrets output': () => fenced('text', output('secrets')),
   'tool-failures': () => output('tool-failures'),
   embedding: () => snippet('embedding'),
   'embedding output': () => fenced('text', output('embedding')),
