@@ -3,14 +3,20 @@
  * what to do next.
  */
 import type { Language } from '../core/language.ts';
-import { type AnswerMessages, answerMessagesIn } from './answer-messages.ts';
 import { sentence } from './brief.ts';
 import { type ResultMessages, resultMessagesIn } from './result-messages.ts';
 
-export interface Messages extends ResultMessages, AnswerMessages {
+/** Where `tool` may be empty, an empty one stands for the answer. */
+export interface Messages extends ResultMessages {
   unknownTool(name: string, nearest: string | null, known: readonly string[]): string;
   badInput(tool: string, problems: readonly string[], example: string | null): string;
   checkFailed(tool: string, why: string): string;
+  /** Of the answer, and of a call that would end the run. */
+  needs(tool: string, missing: readonly string[]): string;
+  /** What is wrong with an answer that was begun as JSON. */
+  readonly brokenJson: string;
+  /** The check only said no. */
+  readonly answerRefused: string;
   done(tool: string, callId: string): string;
   perhapsDone(tool: string, callId: string): string;
   twice(tool: string, callId: string): string;
@@ -30,15 +36,18 @@ export interface Messages extends ResultMessages, AnswerMessages {
 
 const english: Messages = {
   ...resultMessagesIn('en'),
-  ...answerMessagesIn('en'),
   unknownTool: (name, nearest, known) =>
     `[ToolError] There is no tool called "${name}".${nearest === null ? '' : ` Did you mean "${nearest}"?`} ${
       known.length === 0 ? 'There are no tools: answer without one.' : `The tools are: ${known.join(', ')}.`
     }`,
   badInput: (tool, problems, example) =>
-    `[ToolError] The input of ${tool} cannot be used: ${sentence(problems.join('; '))}${example === null ? '' : ` Expected: ${example}.`} Write the call again with a corrected input.`,
+    `${inputOf(tool)} cannot be used: ${sentence(problems.join('; '))}${example === null ? '' : ` Expected: ${example}.`} ${tool === '' ? 'Write it again in the form that is asked for.' : 'Write the call again with a corrected input.'}`,
   checkFailed: (tool, why) =>
-    `[ToolError] The input of ${tool} could not be checked (${why}). It was not run. Try another tool or answer with what is known.`,
+    `${inputOf(tool)} could not be checked (${why}). ${tool === '' ? 'Write it again.' : 'It was not run. Try another tool or answer with what is known.'}`,
+  needs: (tool, missing) =>
+    `${tool === '' ? 'The answer does not count yet' : `[ToolError] ${tool} was not run`}: ${missing.join(', ')} must succeed before. Call ${missing[0]} first.`,
+  brokenJson: 'its JSON is cut, broken, or more than one value',
+  answerRefused: 'The answer was not accepted. Check it, and write it again.',
   done: (tool, callId) =>
     `[ToolError] ${tool} was not run again: call ${callId} had the same input and succeeded. Use its result, or change the input.`,
   perhapsDone: (tool, callId) =>
@@ -73,17 +82,26 @@ const english: Messages = {
   tried: (times) => ` (It was tried ${times} times.)`,
 };
 
+function inputOf(tool: string): string {
+  return tool === '' ? 'The answer' : `[ToolError] The input of ${tool}`;
+}
+
 const chinese: Messages = {
   ...resultMessagesIn('zh'),
-  ...answerMessagesIn('zh'),
   unknownTool: (name, nearest, known) =>
     `[ToolError] 没有名为“${name}”的工具。${nearest === null ? '' : `你是指“${nearest}”吗？`}${
       known.length === 0 ? '没有任何工具：请直接回答。' : `可用的工具：${known.join('、')}。`
     }`,
   badInput: (tool, problems, example) =>
-    `[ToolError] ${tool} 的输入无法使用：${problems.join('；')}。${example === null ? '' : `应为：${example} `}请改正输入后重新调用。`,
+    `${inputOfZh(tool)}无法使用：${problems.join('；')}。${example === null ? '' : `应为：${example} `}${tool === '' ? '请按要求的格式重写。' : '请改正输入后重新调用。'}`,
   checkFailed: (tool, why) =>
-    `[ToolError] 无法检查 ${tool} 的输入（${why}），没有执行。请换一个工具，或根据已知信息回答。`,
+    tool === ''
+      ? `无法检查答案（${why}）。请重写。`
+      : `[ToolError] 无法检查 ${tool} 的输入（${why}），没有执行。请换一个工具，或根据已知信息回答。`,
+  needs: (tool, missing) =>
+    `${tool === '' ? '答案还不算数' : `[ToolError] 没有执行 ${tool}`}：在此之前 ${missing.join('、')} 必须成功。请先调用 ${missing[0]}。`,
+  brokenJson: 'JSON 不完整、有错误，或者不止一个值',
+  answerRefused: '答案没有被接受。请检查后重写。',
   done: (tool, callId) =>
     `[ToolError] 没有再次执行 ${tool}：调用 ${callId} 的输入相同并且已经成功。请使用它的结果，或改变输入。`,
   perhapsDone: (tool, callId) =>
@@ -114,6 +132,10 @@ const chinese: Messages = {
     `[ToolError] 运行中断时 ${tool} 已经开始，不知道是否生效。不会再用这个输入执行它。请用其他工具确认，或在答案中说明。`,
   tried: (times) => `（已尝试 ${times} 次。）`,
 };
+
+function inputOfZh(tool: string): string {
+  return tool === '' ? '答案' : `[ToolError] ${tool} 的输入`;
+}
 
 export function messagesIn(language: Language): Messages {
   return language === 'zh' ? chinese : english;

@@ -31,49 +31,43 @@ export function readAnswerRules<Schema extends InputSchema | undefined>(
   const checks = checkAnswer === undefined ? [] : [checkAnswer].flat();
   if (!checks.every((check) => typeof check === 'function'))
     throw refused('checkAnswer is no function.', 'It is a function, or a list of functions.');
-  if (answerSchema === undefined) return { tools: readTools(requireTools, toolbox, policy), schema: null, checks };
   const ends = [...toolbox.values()].find(({ endsRun }) => endsRun);
-  if (ends !== undefined)
+  if (answerSchema !== undefined && ends !== undefined)
     throw refused(
-      `answerSchema is given, and the tool ${JSON.stringify(ends.name)} ends the run: what it gives would be the answer, and is not checked by answerSchema.`,
-      'Leave out answerSchema, or the mark endsRun and have the model write the answer.',
+      `The tool ${JSON.stringify(ends.name)} ends the run: its output would be the answer, and answerSchema would not check it.`,
+      'Leave out answerSchema, or the mark endsRun.',
     );
-  const schema = compileSchema('answerSchema', answerSchema);
-  return { tools: readTools(requireTools, toolbox, policy), schema, checks };
+  return {
+    tools: readTools(requireTools, toolbox, policy),
+    schema: answerSchema === undefined ? null : compileSchema('answerSchema', answerSchema),
+    checks,
+  };
 }
 
 function readTools(given: unknown, toolbox: Toolbox, policy: Policy | null): readonly string[] {
-  if (given === undefined) return [];
-  const names: unknown[] = Array.isArray(given) ? [...given] : [given];
-  const tools = names.map((name) => {
-    const tool = typeof name === 'string' ? toolbox.get(name) : undefined;
-    if (tool === undefined || !Array.isArray(given))
+  const names: readonly unknown[] = Array.isArray(given) ? given : given === undefined ? [] : [given];
+  const ends: string[] = [];
+  return names.map((name) => {
+    const tool = toolbox.get(String(name));
+    if (tool === undefined || names !== given || allowance(policy, tool) === 'deny')
       throw refused(
-        `requireTools ${Array.isArray(given) ? `names ${JSON.stringify(name)}, which is no tool` : 'is no list'}.`,
-        `It is a list of names. The tools are: ${[...toolbox.keys()].join(', ') || 'none'}.`,
+        `requireTools holds ${JSON.stringify(name)}, which is no tool that may run.`,
+        `A list of names of: ${[...toolbox.keys()].join(', ') || 'no tools'}.`,
       );
-    if (allowance(policy, tool) === 'deny')
-      throw refused(
-        `requireTools names ${JSON.stringify(name)}, which the policy 'readOnly' never lets run.`,
-        'No answer would ever count: change one of them.',
-      );
-    return tool;
+    if (tool.endsRun && ends.push(tool.name) > 1)
+      throw refused(`Each of ${ends.join(' and ')} ends the run.`, 'requireTools can hold one of them.');
+    return tool.name;
   });
-  if (new Set(tools.filter(({ endsRun }) => endsRun)).size > 1)
-    throw refused(
-      'requireTools names more than one tool that ends the run.',
-      'Each would wait for the other: name one of them.',
-    );
-  return tools.map(({ name }) => name);
 }
 
 /** A call that would end the run was let through by an agent that took its output for the answer. */
 export function checkAnswerOf({ context }: Snapshot, { schema }: Pick<AnswerRules<unknown>, 'schema'>): void {
   const ending = context.calls.find(({ endsRun, status }) => endsRun && isOpen.has(status));
   if (schema !== null && ending !== undefined)
-    throw new AgentError('invalid_option', `The snapshot holds a call of ${ending.tool}, which ends the run.`, {
-      hint: 'Its output would be the answer: resume it with an agent without answerSchema.',
-    });
+    throw refused(
+      `The snapshot holds a call of ${ending.tool}, which ends the run.`,
+      'Its output would be the answer: resume it with an agent without answerSchema.',
+    );
 }
 
 const isOpen: ReadonlySet<CallStatus> = new Set(['ready', 'asking', 'started', 'succeeded']);
