@@ -18,7 +18,7 @@ it.each([
   [
     'fuseloop/testing',
     testing,
-    'arbitraries certificate cutInto drawPath expectEnds explore foldTrace fuzz scriptedModel simulate toolOf virtualClock',
+    'arbitraries auditOf certificate cutInto drawPath expectEnds explore foldTrace fuzz scriptedModel simulate toolOf virtualClock',
   ],
   ['fuseloop/tools', tools, 'calculator clockTool joinTools looksLikeError'],
 ])('%s exports', (_path, module, names) => {

@@ -1,8 +1,13 @@
-/** Asks the person at the terminal whether a call may run. Without a terminal nobody is asked, and the call is refused. */
+/** Asks the person at the terminal whether a call may run: yes, no and why, or with another input. */
+import { userInfo } from 'node:os';
 import { createInterface } from 'node:readline/promises';
+import { AgentError } from '../core/errors.ts';
+import type { JsonValue } from '../core/json.ts';
+import { messageOf } from '../core/message-of.ts';
 import type { Run } from '../run.ts';
 import type { Live, ShownCall } from './live-state.ts';
 import { shortened, visible } from './plain-text.ts';
+import { readDecision } from './read-decision.ts';
 import type { Screen } from './screen.ts';
 
 export interface AskPersonOptions {
@@ -18,49 +23,150 @@ export interface AskPerson {
 const most = Object.freeze({ lines: 12, characters: 1_200 });
 
 export function createAskPerson({ stdin, screen }: AskPersonOptions): AskPerson {
-  let asked: { readonly callId: string; readonly given: AbortController } | null = null;
+  const by = loginName();
+  /** Settled before the next question is put: two readers of stdin would take each other's lines. */
+  let asked: { readonly callId: string; readonly given: AbortController; isTakenBack: boolean } | null = null;
   /** Events that tell of a decision come later than the decision. */
   const decided = new Set<string>();
+  let latest: { readonly run: Run; readonly live: Live } | null = null;
 
-  const decide = (run: Run, callId: string, refusal: string | null) => {
-    decided.add(callId);
-    if (refusal === null) run.approve(callId);
-    else run.deny(callId, refusal);
-  };
-
-  const ask = async (run: Run, { callId, tool, input }: ShownCall) => {
-    const given = new AbortController();
-    asked = { callId, given };
-    screen.write(`\nRun ${visible(tool)} with ${shortened(visible(JSON.stringify(input)), most)}? [y/N] `);
-    // No terminal handling by readline: Ctrl-C stays a signal.
-    const lines = createInterface({ input: stdin, terminal: false });
-    lines.once('close', () => given.abort());
+  const ask = async (run: Run, call: ShownCall, untilMs: number) => {
+    const { callId } = call;
+    const question = { callId, given: new AbortController(), isTakenBack: false };
+    asked = question;
+    const lines = openLines(stdin, screen, question.given);
     try {
-      const answer = await lines.question('', { signal: given.signal });
-      screen.lineEnded();
-      decide(run, callId, /^\s*y(es)?\s*$/i.test(answer) ? null : 'the person at the terminal said no');
-    } catch {
-      // Taken back, because the time is over or the run; or stdin was closed.
-      screen.write('\n');
-      if (asked?.callId === callId) decide(run, callId, 'the person at the terminal gave no answer');
+      await decide({ run, call, by, screen, lineFor: lines.lineFor, untilMs });
+    } catch (thrown) {
+      screen.write(thrown instanceof AgentError ? `${thrown.message}\n` : '\n');
+      if (!question.isTakenBack && !(thrown instanceof AgentError)) denyUnanswered(run, callId);
     } finally {
       lines.close();
+      decided.add(callId);
+      asked = null;
     }
+    if (latest !== null) look(latest.run, latest.live);
   };
 
+  const look = (run: Run, live: Live) => {
+    latest = { run, live };
+    const { asking, isWaiting, untilMs } = live;
+    const [first] = asking;
+    if (asked !== null && asked.callId !== first?.callId) {
+      asked.isTakenBack = true;
+      asked.given.abort();
+    }
+    if (first === undefined || asked !== null || decided.has(first.callId)) return;
+    if (isWaiting && untilMs !== null) void ask(run, first, untilMs);
+  };
+  return { look };
+}
+
+/** The run may have ended meanwhile. */
+function denyUnanswered(run: Run, callId: string): void {
+  try {
+    run.deny(callId, 'the person at the terminal gave no answer');
+  } catch (thrown) {
+    if (!(thrown instanceof AgentError)) throw thrown;
+  }
+}
+
+/** Lines that are typed. No terminal handling by readline: Ctrl-C stays a signal. */
+function openLines(stdin: NodeJS.ReadStream, screen: Screen, given: AbortController) {
+  const lines = createInterface({ input: stdin, terminal: false });
+  lines.once('close', () => given.abort());
+  if (stdin.readableEnded) given.abort();
   return {
-    look(run, live) {
-      const asking = live.asking.filter(({ callId }) => !decided.has(callId));
-      const [first] = asking;
-      if (asked !== null && asked.callId !== first?.callId) {
-        const { given } = asked;
-        asked = null;
-        given.abort();
-      }
-      if (first === undefined || asked !== null) return;
-      if (stdin.isTTY) void ask(run, first);
-      else
-        for (const { callId } of asking) decide(run, callId, 'there is no terminal at which a person could be asked');
+    close: () => lines.close(),
+    /** Rejects where the question is taken back, or stdin was closed. */
+    async lineFor(prompt: string): Promise<string> {
+      screen.write(prompt);
+      const line = await lines.question('', { signal: given.signal });
+      screen.lineEnded();
+      return line;
     },
   };
+}
+
+interface Asking {
+  readonly run: Run;
+  readonly call: ShownCall;
+  readonly by: string;
+  readonly screen: Screen;
+  /** Milliseconds since 1970. */
+  readonly untilMs: number;
+  readonly lineFor: (prompt: string) => Promise<string>;
+}
+
+/** Asks until there is a decision. Throws where the question is taken back, and AgentError where the call waits no more. */
+async function decide(asking: Asking): Promise<void> {
+  const { run, call, by, screen, untilMs, lineFor } = asking;
+  const { callId } = call;
+  screen.write(`\nRun ${visible(call.tool)} with ${inputText(call)}?\n${whyAsked(call, untilMs)}`);
+  for (;;) {
+    const typed = readDecision(await lineFor('[y]es, [N]o (or: n because …), [e]dit: '));
+    if (typed.kind === 'yes') return run.approve(callId, { by });
+    if (typed.kind === 'no') return run.deny(callId, typed.why, { by });
+    if (typed.kind === 'unclear') screen.write('Nothing runs yet. Type y, n or e and the Enter key.\n');
+    if (typed.kind !== 'edit') continue;
+    if (await approveEdited(asking, typed.input)) return;
+  }
+}
+
+/** False where the person went back. The gates judge the new input as they did the first. */
+async function approveEdited({ run, call, by, screen, lineFor }: Asking, typed: string): Promise<boolean> {
+  if (typed === '') screen.write(`The input is ${inputText(call)}\n`);
+  let text = typed;
+  for (;;) {
+    if (text === '') text = (await lineFor('The new input, as JSON on one line (nothing: go back): ')).trim();
+    if (text === '') return false;
+    const read = readJson(text);
+    if ('problem' in read) screen.write(`That is no JSON: ${visible(read.problem)}\n`);
+    else if (approves(() => run.approve(call.callId, { input: read.value, by }), screen)) return true;
+    text = '';
+  }
+}
+
+/** An input that cannot be used is asked for again. */
+function approves(approve: () => void, screen: Screen): boolean {
+  try {
+    approve();
+    return true;
+  } catch (thrown) {
+    if (!(thrown instanceof AgentError) || thrown.code !== 'invalid_option') throw thrown;
+    screen.write(`${visible(thrown.message)}\n`);
+    return false;
+  }
+}
+
+function readJson(text: string): { readonly value: JsonValue } | { readonly problem: string } {
+  try {
+    return { value: JSON.parse(text) };
+  } catch (thrown) {
+    return { problem: messageOf(thrown) };
+  }
+}
+
+function inputText({ input }: ShownCall): string {
+  return shortened(visible(JSON.stringify(input)), most);
+}
+
+/** Such as `Asked because: marked sideEffect. No answer within 10 min is a no.` */
+function whyAsked({ why = '' }: ShownCall, untilMs: number): string {
+  const because = why === '' ? '' : `Asked because: ${visible(why).replace(/[.。]$/, '')}. `;
+  return `${because}No answer within ${spanText(untilMs - Date.now())} is a no.\n`;
+}
+
+function spanText(milliseconds: number): string {
+  const seconds = Math.max(0, Math.round(milliseconds / 1_000));
+  return seconds >= 120 ? `${Math.round(seconds / 60)} min` : `${seconds} s`;
+}
+
+/** The system may not know who it is, such as in a container. */
+function loginName(): string {
+  try {
+    return userInfo().username || 'terminal';
+  } catch {
+    return 'terminal';
+  }
 }

@@ -30,5 +30,8 @@ export const endings = {
   model_error: { words: 'the model failed', next: '' },
   content_filter: { words: 'the provider withheld the reply', next: 'Say it in other words, or use another model.' },
   internal_error: { words: 'a defect of the loop', next: 'Please report it, with the file of --trace.' },
-  suspended: { words: 'a call waits for a person', next: '' },
+  suspended: {
+    words: 'a call waits for a person',
+    next: 'Run it at a terminal to be asked; or choose --policy allow:NAME or all; or take the snapshot of --json to agent.resume.',
+  },
 } as const satisfies Record<StopReason, Ending>;

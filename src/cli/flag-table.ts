@@ -1,5 +1,6 @@
 /** The flags of `fuseloop run`: one table for reading them, for what is told of a wrong one, and for the help. Pure. */
 import { defaults } from '../core/limits.ts';
+import { policyNames } from '../dispatch/policy.ts';
 import { dialectNames } from '../protocol/read.ts';
 import { demos } from './demos/demos.ts';
 
@@ -58,6 +59,13 @@ export const flagTable = {
     tells: `how the model writes a step: ${dialects}; default labelled`,
     allowed: `It is ${dialects}.`,
     choices: dialectNames,
+  },
+  policy: {
+    type: 'string',
+    value: 'POLICY',
+    tells: 'what runs unasked: readOnly, dryRun, ask, all or allow:NAME,NAME; default: as marked',
+    allowed: `It is ${policyNames.join(', ')}, or allow: and names of tools, such as allow:save,send.`,
+    choices: [...policyNames, 'allow:'],
   },
   'max-steps': {
     type: 'string',

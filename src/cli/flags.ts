@@ -1,6 +1,7 @@
 /** From the words behind `run` to what is to be done. Throws misuse, and touches nothing. Pure. */
 import type { Language } from '../core/language.ts';
 import type { Budget } from '../core/limits.ts';
+import type { Policy } from '../core/policy.ts';
 import { nearestName } from '../dispatch/nearest.ts';
 import type { Demo } from './demos/demo.ts';
 import { demoNamed, demos } from './demos/demos.ts';
@@ -18,6 +19,7 @@ export interface RunFlags {
   readonly dialect: string | undefined;
   readonly tools: string | undefined;
   readonly language: Language | undefined;
+  readonly policy: Policy | undefined;
   readonly budget: Partial<Budget>;
   readonly json: boolean;
   readonly trace: string | undefined;
@@ -38,6 +40,7 @@ export function readFlags(argv: readonly string[]): Asked {
     dialect: given.dialect,
     tools: given.tools,
     language: given.language,
+    policy: given.policy,
     budget: Object.fromEntries(
       Object.entries({ maxSteps, maxTokens, wallClockMs }).filter(([, limit]) => limit !== undefined),
     ),

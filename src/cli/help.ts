@@ -8,6 +8,7 @@ Usage
   fuseloop run "<task>" [flags]      a task in words
   fuseloop run - [flags]             the task from stdin
   fuseloop run --demo NAME           a demonstration; needs no key and no network
+  fuseloop audit TRACE               who decided what in a run, when and why; fuseloop audit --help
   fuseloop verify [flags]            every path of the machine, every law; fuseloop verify --help
   fuseloop fuzz [flags]              random examples against what must hold; fuseloop fuzz --help
 
@@ -20,12 +21,14 @@ Model: where it is found without flags
   3. a scripted model, which knows only the demonstrations and arithmetic
 
 Exit codes
-  0 answered · 1 ended without an answer · 2 misuse · 130 stopped with Ctrl-C, 143 with SIGTERM
+  0 answered · 1 ended without an answer · 2 misuse · 3 a call waits for a person, and nobody was there to ask
+  130 stopped with Ctrl-C, 143 with SIGTERM
 
 Examples
   fuseloop run --demo incident
   fuseloop run "What is 17 % of 2,340?" --model gpt-4o-mini --trace run.jsonl
   fuseloop run "Which customers are late?" --tools ./my-tools.js --max-steps 6 --timeout 60
+  fuseloop run "Tell every customer who is late." --tools ./my-tools.js --policy allow:send
   cat task.txt | fuseloop run - --json > outcome.json
 `;
 }

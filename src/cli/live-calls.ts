@@ -2,6 +2,7 @@
 import type { ApprovalDenied, ApprovalGranted, CallSettled, CallsChecked } from '../core/events.ts';
 import type { CallRetried } from '../core/journal.ts';
 import { shortened } from '../dispatch/brief.ts';
+import { whyAllowed } from '../observe/audit-words.ts';
 import { note, observation } from './live-notes.ts';
 import type { Live, LiveOptions, Shown } from './live-state.ts';
 import { visible } from './plain-text.ts';
@@ -9,7 +10,12 @@ import { visible } from './plain-text.ts';
 /** The verdicts stand in the order of the calls, and give them their ids. */
 export function checked(live: Live, { verdicts }: CallsChecked, options: LiveOptions): Shown {
   const calls = verdicts.map(({ callId, input }, index) => ({ callId, input, tool: live.calls[index]?.tool ?? '' }));
-  const next: Live = { ...live, calls, asking: calls.filter((_, index) => verdicts[index]?.pass === 'ask') };
+  const asking = verdicts.flatMap((verdict, index) => {
+    const call = calls[index];
+    if (call === undefined || verdict.pass !== 'ask') return [];
+    return [{ ...call, why: whyAllowed(verdict, call.tool, live.policy) }];
+  });
+  const next: Live = { ...live, calls, asking };
   const refused = verdicts.filter(({ pass }) => pass === 'refuse');
   return [next, refused.map((verdict) => observed(next, verdict, options)).join('')];
 }

@@ -1,5 +1,6 @@
 /** What is remembered of a run while it is watched. Pure. */
 import type { JsonValue } from '../core/json.ts';
+import type { Policy } from '../core/policy.ts';
 import type { Standing } from './progress.ts';
 import { noReplyText, type ReplyText } from './reply-text.ts';
 import type { Style } from './style.ts';
@@ -9,6 +10,8 @@ export interface ShownCall {
   readonly callId: string;
   readonly tool: string;
   readonly input: JsonValue | null;
+  /** Where a person is asked: by which rule, and what they should know. */
+  readonly why?: string;
 }
 
 export interface Live extends Standing {
@@ -26,6 +29,11 @@ export interface Live extends Standing {
   readonly calls: readonly ShownCall[];
   /** Calls that wait for a person. */
   readonly asking: readonly ShownCall[];
+  /** Whether a person is asked now; before, the calls that need nobody run. */
+  readonly isWaiting: boolean;
+  /** Until when, in milliseconds since 1970. */
+  readonly untilMs: number | null;
+  readonly policy: Policy | null;
   /** What was last shown under the label of an answer. Whether it is one, the outcome says. */
   readonly answerShown: string | null;
 }
@@ -52,5 +60,8 @@ export const notLive: Live = Object.freeze({
   inLine: false,
   calls: [],
   asking: [],
+  isWaiting: false,
+  untilMs: null,
+  policy: null,
   answerShown: null,
 });

@@ -10,11 +10,18 @@ import { noReplyText } from './reply-text.ts';
 export function show(before: Live, event: LiveEvent, options: LiveOptions): Shown {
   if (event.type === 'reply.delta') return streamed(before, { text: event.text, over: false }, options);
   if (event.ignored === true) return [before, ''];
-  const live = 'atMs' in event ? { ...before, atMs: event.atMs } : before;
+  const isWaiting = typeof event.state === 'object' && event.state.ACTION === 'awaitingApproval';
+  const live: Live = { ...before, isWaiting, ...('atMs' in event ? { atMs: event.atMs } : {}) };
   switch (event.type) {
     case 'run.started':
       return [
-        { ...live, limits: event.limits, labels: event.dialect === 'labelled', native: event.dialect === 'native' },
+        {
+          ...live,
+          limits: event.limits,
+          policy: event.policy,
+          labels: event.dialect === 'labelled',
+          native: event.dialect === 'native',
+        },
         '',
       ];
     case 'prompt.sent':
@@ -32,6 +39,8 @@ export function show(before: Live, event: LiveEvent, options: LiveOptions): Show
       return replyOver(charged(live, event), options);
     case 'calls.checked':
       return checked(live, event, options);
+    case 'approval.asked':
+      return [{ ...live, untilMs: event.untilMs }, ''];
     case 'approval.granted':
     case 'approval.denied':
       return decided(live, event, options);
@@ -56,13 +65,17 @@ function nextStep(live: Live, { step, promptTokens }: PromptSent, options: LiveO
     reply: noReplyText,
     calls: [],
     asking: [],
+    untilMs: null,
   };
   return [begun, `${live.step === 0 ? '' : stepLine(live, options)}\n`];
 }
 
 function over(live: Live, options: LiveOptions): Shown {
   const lineEnd = live.inLine ? '\n' : '';
-  return [{ ...live, phase: 'over', inLine: false }, lineEnd + (live.step === 0 ? '' : stepLine(live, options))];
+  return [
+    { ...live, phase: 'over', inLine: false, asking: [] },
+    lineEnd + (live.step === 0 ? '' : stepLine(live, options)),
+  ];
 }
 
 function stepLine(live: Live, { style, stepLines }: LiveOptions): string {

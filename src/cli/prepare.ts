@@ -2,6 +2,7 @@
 import { calculator, clockTool } from '../../tools/shipped.ts';
 import type { Model } from '../core/model.ts';
 import type { ToolRecord } from '../core/tool.ts';
+import { nearestName } from '../dispatch/nearest.ts';
 import { demoClock } from './demo-pace.ts';
 import type { Demo } from './demos/demo.ts';
 import { demoModelFor, demoOf } from './demos/demos.ts';
@@ -32,7 +33,19 @@ export async function prepare(flags: RunFlags, stdin: AsyncIterable<Uint8Array>)
   const task = await taskOf(flags.task, stdin);
   // A scripted model calls the tools of its own demonstration.
   const demo = 'from' in flags.task ? (found.model === null ? demoOf(task) : undefined) : flags.task;
-  return { task, tools: tools ?? toolsOf(demo), model: found.model ?? scriptedModel(demo, task), found };
+  const all = tools ?? toolsOf(demo);
+  checkPolicy(flags.policy, Object.keys(all));
+  return { task, tools: all, model: found.model ?? scriptedModel(demo, task), found };
+}
+
+function checkPolicy(policy: RunFlags['policy'], tools: readonly string[]): void {
+  const unknown = typeof policy === 'object' ? policy.allow.find((name) => !tools.includes(name)) : undefined;
+  if (unknown === undefined) return;
+  const nearest = nearestName(unknown, tools);
+  throw misuse(
+    `--policy allows ${JSON.stringify(unknown)}, which is no tool.${nearest === null ? '' : ` Did you mean ${nearest}?`}`,
+    `The tools are: ${tools.join(', ')}.`,
+  );
 }
 
 async function taskOf(task: RunFlags['task'], stdin: AsyncIterable<Uint8Array>): Promise<string> {

@@ -42,14 +42,20 @@ export async function runCommand(argv: readonly string[], io: CommandIo): Promis
     view.screen.write(summary(outcome, { style: view.style, limits, answerShown, trace: flags.trace }));
     if (flags.json) io.stdout.write(`${JSON.stringify(outcome, null, 2)}\n`);
     const interrupted = outcome.stopReason === 'aborted' ? io.interrupts.exitCode() : null;
-    return interrupted ?? (outcome.ok && lost === null ? 0 : 1);
+    return interrupted ?? exitCodeOf(outcome, lost === null);
   } finally {
     await prepared.found.close();
   }
 }
 
+function exitCodeOf({ ok, stopReason }: Outcome, isTraced: boolean): number {
+  if (stopReason === 'suspended') return 3;
+  return ok && isTraced ? 0 : 1;
+}
+
 interface View {
   readonly screen: Screen;
+  readonly isTerminal: boolean;
   readonly style: Style;
   /** Whether the status is redrawn, so that steps need no line of their own. */
   readonly redraws: boolean;
@@ -61,8 +67,8 @@ function openView({ json }: RunFlags, { stdout, stderr }: CommandIo): View {
   const isTerminal = stream.isTTY === true;
   const style = styleFor(wantsColour({ isTerminal, variables: process.env }));
   const redraws = isTerminal && process.env.TERM !== 'dumb';
-  if (json && !isTerminal) return { screen: plainScreen({ write: () => {} }), style, redraws };
-  return { screen: redraws ? terminalScreen(stream, style) : plainScreen(stream), style, redraws };
+  if (json && !isTerminal) return { screen: plainScreen({ write: () => {} }), isTerminal, style, redraws };
+  return { screen: redraws ? terminalScreen(stream, style) : plainScreen(stream), isTerminal, style, redraws };
 }
 
 interface Playing {
@@ -84,14 +90,23 @@ async function play(
     redact: found.secrets,
     ...(flags.dialect === undefined ? {} : { dialect: flags.dialect }),
     ...(flags.language === undefined ? {} : { language: flags.language }),
+    ...(flags.policy === undefined ? {} : { policy: flags.policy }),
     ...(trace === null ? {} : { onEvent: trace.write }),
   });
   announce(task, found.notice, { flags, io, view });
-  const run = agent.start(task);
+  const asks = screenToAskOn(io, view);
+  const run = agent.start(task, { attended: asks !== null });
   stopOn(run, io);
-  const person = createAskPerson({ stdin: io.stdin, screen });
-  const live = await watch(run, { screen, style, stepLines: !redraws, onLook: (seen) => person.look(run, seen) });
+  const person = asks === null ? null : createAskPerson({ stdin: io.stdin, screen: asks });
+  const live = await watch(run, { screen, style, stepLines: !redraws, onLook: (seen) => person?.look(run, seen) });
   return { outcome: await run.outcome, live };
+}
+
+/** Where a person sees a question, and can answer it; null where nobody does: what asks then suspends the run. */
+function screenToAskOn({ stdin, stderr }: CommandIo, { isTerminal, screen }: View): Screen | null {
+  if (stdin.isTTY !== true || stdin.readableEnded) return null;
+  if (isTerminal) return screen;
+  return stderr.isTTY === true ? plainScreen(stderr) : null;
 }
 
 /** Which model it is must be known wherever the run itself is not shown. */

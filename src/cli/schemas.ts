@@ -4,6 +4,8 @@
  */
 import { z } from 'zod';
 import { largestLimit } from '../core/limits.ts';
+import { traceFormat } from '../core/trace.ts';
+import { policyNames } from '../dispatch/policy.ts';
 import { dialectNames } from '../protocol/read.ts';
 
 const name = z.string().trim().min(1);
@@ -18,6 +20,17 @@ const seconds = z
   .transform((text) => Math.round(Number(text) * 1_000))
   .refine((milliseconds) => milliseconds <= largestLimit);
 
+/** `allow:save,send`. */
+const allowList = z
+  .string()
+  .regex(/^allow:/)
+  .transform((text) => ({ allow: namesIn(text.slice('allow:'.length)) }))
+  .refine(({ allow }) => allow.length > 0);
+
+function namesIn(text: string): string[] {
+  return text.split(',').flatMap((part) => part.trim() || []);
+}
+
 export const flagValues = z.object({
   demo: name.optional(),
   tools: name.optional(),
@@ -25,6 +38,7 @@ export const flagValues = z.object({
   model: name.optional(),
   'base-url': name.optional(),
   dialect: z.enum(dialectNames).optional(),
+  policy: z.union([z.enum(policyNames), allowList]).optional(),
   'max-steps': count.optional(),
   'max-tokens': count.optional(),
   /** Written in seconds, kept in milliseconds. */
@@ -65,6 +79,103 @@ export const verifyFlagValues = z.object({
   'calls-per-reply': z.enum(['1', '2', '3']).transform(Number).optional(),
   json: z.boolean().default(false),
 });
+
+export const auditFlagValues = z.object({ json: z.boolean().default(false) });
+
+const place = {
+  sequence: z.int().min(0),
+  wallMs: z.number(),
+  state: z.union([z.string(), z.record(z.string(), z.string())]),
+  ignored: z.boolean().optional(),
+};
+const policy = z.union([z.enum(policyNames), z.object({ allow: z.array(z.string()) })]).nullable();
+const ofCall = { ...place, step: z.int(), callId: z.string() };
+const readCalls = z.looseObject({ ...place, calls: z.array(z.looseObject({ tool: z.string() })) });
+const error = z.looseObject({ name: z.string(), message: z.string() });
+const ofKind = z.looseObject({ ...place, type: z.string() });
+
+/** As far as the audit reads it. Events of other kinds have their place alone. */
+const auditedEvents = new Map<string, z.ZodType>([
+  [
+    'run.started',
+    z.looseObject({
+      format: z.literal(traceFormat),
+      runId: z.string(),
+      policy,
+      model: z.looseObject({ name: z.string() }),
+    }),
+  ],
+  [
+    'run.resumed',
+    z.looseObject({
+      runId: z.string(),
+      policy,
+      calls: z.array(
+        z.looseObject({
+          callId: z.string(),
+          tool: z.string(),
+          key: z.string(),
+          status: z.enum(['read', 'ready', 'asking', 'started', 'succeeded', 'failed', 'unknown', 'refused']),
+        }),
+      ),
+    }),
+  ],
+  ['reply.stopped', readCalls],
+  ['reply.ended', readCalls],
+  [
+    'calls.checked',
+    z.looseObject({
+      step: z.int(),
+      verdicts: z.array(
+        z.looseObject({
+          callId: z.string(),
+          pass: z.enum(['run', 'ask', 'refuse']),
+          observation: z.string().nullable(),
+          effect: z.string(),
+          key: z.string(),
+          gate: z.string().optional(),
+          rule: z.string().optional(),
+          coerced: z.array(z.string()).optional(),
+        }),
+      ),
+    }),
+  ],
+  ['approval.asked', z.looseObject({ step: z.int(), untilMs: z.number() })],
+  ['approval.granted', z.looseObject({ ...ofCall, key: z.string(), by: z.string().nullable(), edited: z.boolean() })],
+  [
+    'approval.denied',
+    z.looseObject({
+      ...ofCall,
+      observation: z.string(),
+      cause: z.string(),
+      by: z.string().nullable(),
+      why: z.string(),
+    }),
+  ],
+  ['call.retried', z.looseObject({ ...ofCall, attempt: z.int(), waitMs: z.number(), error: error.nullable() })],
+  [
+    'call.settled',
+    z.looseObject({
+      ...ofCall,
+      result: z.enum(['succeeded', 'failed', 'unknown']),
+      observation: z.string(),
+      atMs: z.number(),
+      startedAtMs: z.number(),
+      error: error.optional(),
+    }),
+  ],
+  ['answer.rejected', z.looseObject({ step: z.int(), hint: z.string() })],
+  ['run.aborted', z.looseObject({ why: z.string() })],
+  ['run.ended', z.looseObject({ stopReason: z.string() })],
+]);
+
+/** Null for an event of a trace; otherwise what is wrong with it. */
+export function traceEventProblem(value: unknown): string | null {
+  const seen = ofKind.safeParse(value);
+  const read = seen.success ? auditedEvents.get(seen.data.type)?.safeParse(value) : seen;
+  const [issue] = read?.error?.issues ?? [];
+  return issue === undefined ? null : `${issue.path.join('.') || 'the line'}: ${issue.message}`;
+}
 
 const method = z.custom((value) => typeof value === 'function');
 

@@ -70,16 +70,21 @@ function rowsOf(outcome: Outcome, { limits, trace }: SummaryOptions): readonly R
 function resultRows(outcome: Outcome): readonly Row[] {
   const { words, next } = endings[outcome.stopReason];
   if (outcome.ok) return [['Result', words, 'good'], ...outcome.notes.map(noteRow)];
-  const { error } = outcome;
+  const { error, steps } = outcome;
   return [
     ['Result', `not answered: ${words}${words === outcome.stopReason ? '' : ` (${outcome.stopReason})`}`, 'bad'],
     ['Reason', error === undefined ? '' : shortened(visible(error.message), most)],
+    ...steps.flatMap(({ calls }) => calls.filter(({ status }) => status === 'waiting').map(waitingRow)),
     ['Next', error === undefined ? next : shortened(visible(error.hint), most)],
   ];
 }
 
 function noteRow(note: string): Row {
   return ['Note', shortened(visible(note), most), 'warning'];
+}
+
+function waitingRow({ tool, input }: StepCall): Row {
+  return ['Waits', shortened(`${visible(tool)} ${visible(JSON.stringify(input))}`, most), 'warning'];
 }
 
 const most = Object.freeze({ lines: 6, characters: 600 });

@@ -37,7 +37,7 @@ export async function watch(run: Run, options: WatchOptions): Promise<Live> {
 
 /** While a person decides the running time stands still, and so does the line. */
 function statusOf(live: Live, sinceMs: number): string {
-  if (live.phase === 'over' || live.step === 0 || live.asking.length > 0) return '';
+  if (live.phase === 'over' || live.step === 0 || live.isWaiting) return '';
   const doing = live.phase === 'acting' ? live.calls.map(({ tool }) => tool).join(', ') : live.phase;
   return `${progressLine({ ...live, atMs: live.atMs + sinceMs })} · ${doing}`;
 }

@@ -22,6 +22,8 @@ export interface Ended {
 interface Start {
   readonly env?: Readonly<Record<string, string>>;
   readonly stdin?: string;
+  /** Whether stdin stays open: `onStdout` ends it. */
+  readonly staysOpen?: boolean;
   /** Called with each piece of stdout, such as to send a signal at the right moment. */
   readonly onStdout?: (text: string, child: ChildProcess) => void;
 }
@@ -29,7 +31,10 @@ interface Start {
 /** Nothing listens on port 1, so that Ollama is not found. */
 const quiet = { OLLAMA_HOST: '127.0.0.1:1', FUSELOOP_DEMO_PACE: '0' };
 
-export function fuseloop(argv: readonly string[], { env = {}, stdin = '', onStdout }: Start = {}): Promise<Ended> {
+export function fuseloop(
+  argv: readonly string[],
+  { env = {}, stdin = '', staysOpen = false, onStdout }: Start = {},
+): Promise<Ended> {
   const inherited = Object.entries(process.env).filter(
     ([name]) => !/^(OPENAI|FUSELOOP|FORCE_COLOR|NO_COLOR|OLLAMA)/.test(name),
   );
@@ -47,7 +52,8 @@ export function fuseloop(argv: readonly string[], { env = {}, stdin = '', onStdo
     onStdout?.(stdout.join(''), child);
   });
   child.stderr.setEncoding('utf8').on('data', (text: string) => stderr.push(text));
-  child.stdin.on('error', () => {}).end(stdin);
+  child.stdin.on('error', () => {}).write(stdin);
+  if (!staysOpen) child.stdin.end();
   return new Promise((resolve) => {
     child.on('close', (code) => resolve({ code, stdout: stdout.join(''), stderr: stderr.join('') }));
   });

@@ -69,16 +69,6 @@ describe('tools', () => {
     expect(code).toBe(0);
   });
 
-  it('that need a person are refused where there is none', async () => {
-    const { baseURL } = await serve([asks('wipe'), asks('ping'), answers]);
-    const args = ['run', 'Wipe it.', '--tools', fixture('record-tools.cjs'), '--base-url', baseURL];
-    const { code, stdout } = await fuseloop(args);
-    expect(stdout).toMatch(/^Observation: \[ToolError\] .*wipe.* there is no terminal/m);
-    expect(stdout).toContain('Observation: pong\n');
-    expect(stdout).toContain('Tool calls  2: wipe 1 (1 refused), ping 1\n');
-    expect(code).toBe(0);
-  });
-
   it('of a demonstration come with its task, also where that is typed by hand', async () => {
     const task = 'the 5xx rate of the order service rose from 0.1 % to 12 % within three minutes.';
     const { code, stdout } = await fuseloop(['run', `${task} Find the root cause and say what to do.`]);

@@ -1,0 +1,71 @@
+/** A trace as it stands in a file, read event by event and checked. What is no trace is misuse. */
+import { messageOf } from '../core/message-of.ts';
+import { type TraceEvent, traceFormat } from '../core/trace.ts';
+import { misuse } from './misuse.ts';
+import { type Line, linesOf } from './read-lines.ts';
+import { traceEventProblem } from './schemas.ts';
+
+/** What the reader should know of the file; each at most once. */
+export interface TraceFaults {
+  /** The last line breaks off: the program that wrote it ended there. */
+  torn: number | null;
+  /** The first line before which an event is missing. */
+  gap: number | null;
+}
+
+/** In code units. An event holds at most one conversation, or the calls of one reply. */
+const longestLine = 100_000_000;
+
+/** `name` is for messages. Throws misuse that names the line. */
+export async function* readTrace(
+  chunks: AsyncIterable<Uint8Array>,
+  name: string,
+  faults: TraceFaults,
+): AsyncGenerator<TraceEvent> {
+  let due: number | null = null;
+  for await (const line of linesOf(readable(chunks, name), longestLine)) {
+    if (line.text.trim() === '') continue;
+    if (line.text.length > longestLine) throw wrong(name, line, `is longer than ${longestLine} characters`);
+    const event = eventOf(line, name, faults);
+    if (event === null) continue;
+    const begins = event.type === 'run.started' || event.type === 'run.resumed';
+    if (due === null && !begins)
+      throw wrong(name, line, `is ${event.type}, and a trace begins with run.started or run.resumed`);
+    if (due !== null && !begins && event.sequence !== due) faults.gap ??= line.number;
+    due = event.sequence + 1;
+    yield event;
+  }
+  if (due === null) throw misuse(`${name} holds no events.`, whatATraceIs);
+}
+
+/** Null for a last line that breaks off. */
+function eventOf(line: Line, name: string, faults: TraceFaults): TraceEvent | null {
+  let value: unknown;
+  try {
+    value = JSON.parse(line.text);
+  } catch (thrown) {
+    if (line.ended || line.number === 1) throw wrong(name, line, 'is no JSON', thrown);
+    faults.torn = line.number;
+    return null;
+  }
+  if (isTraceEvent(value)) return value;
+  throw wrong(name, line, `is no event of a trace (${traceEventProblem(value) ?? ''})`);
+}
+
+function isTraceEvent(value: unknown): value is TraceEvent {
+  return traceEventProblem(value) === null;
+}
+
+const whatATraceIs = `A trace is what fuseloop run --trace FILE writes: one JSON object a line, of the format ${traceFormat}.`;
+
+function wrong(name: string, { number }: Line, what: string, cause?: unknown): Error {
+  return misuse(`${name}, line ${number}, ${what}.`, whatATraceIs, cause);
+}
+
+async function* readable(chunks: AsyncIterable<Uint8Array>, name: string): AsyncGenerator<Uint8Array> {
+  try {
+    yield* chunks;
+  } catch (thrown) {
+    throw misuse(`${name} cannot be read: ${messageOf(thrown)}.`, 'Name a file that is there, or - for stdin.', thrown);
+  }
+}
