@@ -12,8 +12,8 @@ export interface InputGate {
   readonly messages: Pick<Messages, 'badInput' | 'checkFailed' | 'redactor'>;
   readonly within: Within;
   readonly hookMs: number;
-  /** What stands where nothing was given; default an empty object. */
-  readonly nothing?: null;
+  /** An answer: null is a value, and a text is not made the field of an object. */
+  readonly isAnswer?: true;
 }
 
 /** What has an input to check. */
@@ -38,7 +38,8 @@ export function checkInput(
   done: (checked: InputChecked) => void,
 ): () => void {
   const { messages } = gate;
-  const given = input ?? (gate.nothing === null ? null : {});
+  const { isAnswer = false } = gate;
+  const given = input ?? (isAnswer ? null : {});
   const copy = copyInput(given);
   if (copy === undefined) {
     const problem = `it is nested deeper than ${deepestInput} levels`;
@@ -50,7 +51,8 @@ export function checkInput(
     const parsed = parsedIn(first);
     if (parsed !== null) return done({ ok: true, input, parsed: parsed.input, coerced: [] });
     const observation = problemOf(first, tool, messages);
-    const coerced = first.kind === 'value' ? coerceInput(given, tool.schema.jsonSchema) : null;
+    const isMeant = first.kind === 'value' && !(isAnswer && typeof given === 'string');
+    const coerced = isMeant ? coerceInput(given, tool.schema.jsonSchema) : null;
     const again = coerced === null ? undefined : copyInput(coerced.input);
     if (coerced === null || again === undefined) return done({ ok: false, input, observation });
     cancelSecond = check(again, tool, gate, (second) => {

@@ -104,7 +104,7 @@ function checkForm(
 ): void {
   if (schema === null) return done(asWritten(text));
   const check = (input: JsonValue, then: (checked: FormChecked) => void) =>
-    cancels.push(checkInput(input, { name: '', schema }, { ...gate, messages, nothing: null }, then));
+    cancels.push(checkInput(input, { name: '', schema }, { ...gate, messages, isAnswer: true }, then));
   const read = schema.jsonSchema?.type === 'string' ? quotedOrText(text) : readAnswer(text);
   if (read.kind === 'unreadable')
     return done({ ok: false, observation: messages.badInput('', [messages.brokenJson], null) });
