@@ -131,8 +131,7 @@ function readAgent<Schema extends InputSchema | undefined>(
   const compiled = compileTools(options.tools ?? {}, timeouts.toolMs);
   const descriptions = [...compiled.values()].map(describeTool);
   const names = [...compiled.keys()];
-  const redactor = readSecrets(options.redact);
-  const messages = hiding(messagesIn(language), redactor);
+  const messages = hiding(messagesIn(language), readSecrets(options.redact));
   const policy = readPolicy(options.policy, names);
   const answers = readAnswerRules(options, compiled, policy);
   const port = createPort(options.machine);
@@ -141,7 +140,7 @@ function readAgent<Schema extends InputSchema | undefined>(
       port: (options.checkLaws ?? checksByDefault()) ? lawfulPort(port) : port,
       model,
       dialect,
-      requestTools: described(dialect.wire?.tools(descriptions) ?? null, redactor),
+      requestTools: described(dialect.wire?.tools(descriptions) ?? null, messages.redactor),
       language,
       toolbox: toolsUnder(policy, compiled, messages),
       messages,
@@ -152,7 +151,7 @@ function readAgent<Schema extends InputSchema | undefined>(
       requireTools: answers.tools,
       checkResult: options.checkResult ?? null,
       looksLikeError: options.looksLikeError ?? null,
-      redactor,
+      redactor: messages.redactor,
       onEvent: options.onEvent ?? null,
       clock,
       within: createWithin(clock),
@@ -166,14 +165,7 @@ function readAgent<Schema extends InputSchema | undefined>(
         cutHint: (violation) => violationHint(violation, read),
       };
     },
-    limits: {
-      ...readBudget(options.budget),
-      loopGuard: readLoopGuard(options.loopGuard),
-      maxParallel: readCountFromOne('maxParallel', options.maxParallel ?? defaults.maxParallel),
-      maxEmptyResults:
-        options.maxEmptyResults === undefined ? null : readCountFromOne('maxEmptyResults', options.maxEmptyResults),
-      checksAnswer: answers.schema !== null || answers.tools.length + answers.checks.length > 0,
-    },
+    limits: readLimits(options, answers),
     answers,
     system: (own) => {
       if (options.system !== undefined) return options.system === '' ? null : options.system;
@@ -186,6 +178,19 @@ function readAgent<Schema extends InputSchema | undefined>(
         instructions,
       });
     },
+  };
+}
+
+type LimitOptions = Pick<AgentOptions, 'budget' | 'loopGuard' | 'maxParallel' | 'maxEmptyResults'>;
+
+function readLimits(options: LimitOptions, { schema, tools, checks }: AnswerRules<never>): RunLimits {
+  return {
+    ...readBudget(options.budget),
+    loopGuard: readLoopGuard(options.loopGuard),
+    maxParallel: readCountFromOne('maxParallel', options.maxParallel ?? defaults.maxParallel),
+    maxEmptyResults:
+      options.maxEmptyResults === undefined ? null : readCountFromOne('maxEmptyResults', options.maxEmptyResults),
+    checksAnswer: schema !== null || tools.length + checks.length > 0,
   };
 }
 

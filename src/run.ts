@@ -56,18 +56,8 @@ export function createRun<Answer>(plan: RunPlan, rules: AnswerRules<Answer>, fro
     mailbox.send({ type: 'clock.expired', atMs: time.nowMs(), tokens: effects.tokens() }),
   );
   const record = (event: JournalEvent, ignored = false) => recorder.record(event, stateOf(snapshot), ignored);
-  const history = createHistory(plan, from?.history ?? emptyHistory(plan));
-  const answers = createAnswerGate(rules, plan, history);
-  const scope: RunScope = {
-    plan,
-    history,
-    answers,
-    parsed: new Map(),
-    nowMs: time.nowMs,
-    send: mailbox.send,
-    record,
-    onDelta: recorder.delta,
-  };
+  const parts = partsOf(plan, rules, from);
+  const scope: RunScope = { ...parts, nowMs: time.nowMs, send: mailbox.send, record, onDelta: recorder.delta };
   const effects = createEffects(scope);
   const approval = createApproval(scope, () => callsAwaiting(snapshot));
 
@@ -133,12 +123,11 @@ export function createRun<Answer>(plan: RunPlan, rules: AnswerRules<Answer>, fro
     effects.cancelAll();
     plan.signal?.removeEventListener('abort', onSignal);
     const result = outcomeOf({
-      runId: plan.runId,
-      redactor: plan.redactor,
+      plan,
       context: snapshot.context,
       steps: scope.history.all(snapshot.context.calls, time.nowMs()),
       modelCalls: recorder.modelCalls(),
-      accepted: answers.accepted,
+      accepted: parts.answers.accepted,
       partial: effects.partial() ?? scope.history.partial(),
       startedAtMs,
       endedAtMs: clock.wallMs(),
@@ -174,6 +163,12 @@ export function createRun<Answer>(plan: RunPlan, rules: AnswerRules<Answer>, fro
     },
     [Symbol.asyncIterator]: recorder.read,
   };
+}
+
+/** What does not need the run's clock. */
+function partsOf<Answer>(plan: RunPlan, rules: AnswerRules<Answer>, from: Snapshot | null) {
+  const history = createHistory(plan, from?.history ?? emptyHistory(plan));
+  return { plan, history, answers: createAnswerGate(rules, plan, history), parsed: new Map<string, unknown>() };
 }
 
 /** What foreign code throws in here is a defect, and ends the run as one. */

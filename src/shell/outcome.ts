@@ -4,10 +4,10 @@ import type { Answered, Outcome, Step } from '../core/outcome.ts';
 import type { Redactor } from '../core/redact.ts';
 import type { ReactContext, Snapshot } from '../core/snapshot.ts';
 import { totalTokens, type Usage } from '../core/usage.ts';
+import type { RunPlan } from './plan.ts';
 
 export interface OutcomeParts<Answer> {
-  readonly runId: string;
-  readonly redactor: Redactor;
+  readonly plan: Pick<RunPlan, 'runId' | 'redactor'>;
   readonly context: ReactContext;
   readonly steps: readonly Step[];
   readonly modelCalls: number;
@@ -21,12 +21,13 @@ export interface OutcomeParts<Answer> {
 }
 
 export function outcomeOf<Answer>(parts: OutcomeParts<Answer>): Outcome<Answer> {
-  const { runId, redactor, context, steps, startedAtMs, endedAtMs, suspended } = parts;
+  const { plan, context, steps, startedAtMs, endedAtMs, suspended } = parts;
+  const { runId, redactor } = plan;
   const partial = parts.partial === null ? null : redactor.text(parts.partial);
   const { stopReason, answer, violations } = context;
   const common = {
     runId,
-    steps,
+    steps: suspended === null ? steps.map(withNoneWaiting) : steps,
     usage: usageOf(context, parts.modelCalls),
     violations,
     unknown: context.effects
@@ -47,6 +48,14 @@ export function outcomeOf<Answer>(parts: OutcomeParts<Answer>): Outcome<Answer> 
     ...(error === null ? {} : { error }),
     ...common,
   };
+}
+
+/** The run has ended: nobody is asked any more. */
+function withNoneWaiting(step: Step): Step {
+  const calls = step.calls.map((call) =>
+    call.status === 'waiting' ? { ...call, status: 'cancelled' as const } : call,
+  );
+  return { ...step, calls };
 }
 
 function usageOf(context: ReactContext, modelCalls: number): Usage {

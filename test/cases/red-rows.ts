@@ -179,7 +179,11 @@ const ofRequests: readonly RedRow[] = [
 const ofSurroundings: readonly RedRow[] = [
   { params: { code: 'secret_visible', value: 'v', where: ['trace'] } },
   { params: { code: 'secret_visible', value: 'v', where: ['inspector'] } },
-  { params: { code: 'secret_visible', where: 'request' }, given: { secrets: ['v'] } },
+  {
+    params: { code: 'secret_visible', where: 'request' },
+    given: { secrets: ['hush-hush'] },
+    facts: { requests: [request([{ ...user, content: 'It is hush-hush.' }])] },
+  },
   { params: { code: 'secret_visible', value: 'hush-hush', where: ['log'] }, given: does('prints') },
   {
     params: { code: 'snapshot_growth_over_bytes', n: 0, afterSteps: 1 },
