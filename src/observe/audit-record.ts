@@ -41,7 +41,10 @@ export interface AuditRecord {
   readonly by: string | null;
   /** In words: the rule, the reason, the fault. May be empty, and is not cut. */
   readonly why: string;
-  /** Stands for tool and input: equal for equal calls, and says nothing of what they hold. About 20 letters and digits. */
+  /**
+   * Stands for tool and input: equal for equal calls, and does not show what they hold; a guess can be checked against it.
+   * About 20 letters and digits.
+   */
   readonly inputHash: string | null;
   /** It came late, or twice, and changed nothing. */
   readonly late: boolean;

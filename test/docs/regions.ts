@@ -42,7 +42,11 @@ const makers: Readonly<Record<string, () => string>> = {
   'tool-results output': () => fenced('text', output('tool-results')),
   secrets: () => snippet('secrets'),
   'secrets output': () => fenced('text', output('secrets')),
+  answers: () => snippet('answers'),
+  'answers output': () => fenced('text', output('answers')),
   'tool-failures': () => output('tool-failures'),
+  audit: () => snippet('audit'),
+  'audit output': () => fenced('text', output('audit')),
   embedding: () => snippet('embedding'),
   'embedding output': () => fenced('text', output('embedding')),
 };
