@@ -58,6 +58,13 @@ Run         run-1
     expect(table(answered, 'It is 41.')).toContain('Answer: It is 42.');
   });
 
+  it('shows what the checks noted', () => {
+    const notes = ['In no observation: 12', 'odd\u001b[31m'];
+    const shown = table({ ...answered, notes });
+    expect(shown).toMatch(/^Result {6}answered\nNote {8}In no observation: 12\nNote {8}odd/m);
+    expect(shown).not.toContain('\u001b');
+  });
+
   it('never calls a part an answer', () => {
     expect(table(unanswered)).toMatch(/─\nNot answered\. The last that the model wrote: Half a thought\n─/);
     expect(table(unanswered)).not.toMatch(/^Answer/m);
