@@ -20,7 +20,7 @@ it.each([
     testing,
     'arbitraries auditOf certificate cutInto drawPath expectEnds explore foldTrace fuzz scriptedModel simulate toolOf virtualClock',
   ],
-  ['fuseloop/tools', tools, 'calculator clockTool groundedNumbers joinTools looksLikeError'],
+  ['fuseloop/tools', tools, 'calculator clockTool groundedNumbers joinTools looksLikeError withJsonSchema'],
 ])('%s exports', (_path, module, names) => {
   expect(Object.keys(module).sort().join(' ')).toBe(names);
 });

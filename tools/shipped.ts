@@ -4,3 +4,4 @@ export { type ClockInput, type ClockOutput, type ClockToolOptions, clockTool } f
 export { type GroundedNumbersOptions, groundedNumbers } from './grounded-numbers.ts';
 export { type JoinedTools, type JoinOptions, joinTools, type PrefixedTools, type ToolSources } from './join-tools.ts';
 export { looksLikeError } from './looks-like-error.ts';
+export { withJsonSchema } from './with-json-schema.ts';

@@ -27,10 +27,15 @@ export function compileSchema(option: string, schema: unknown): CompiledSchema {
   if (isStandard(schema)) return standard(schema);
   if (isAiSdk(schema)) return aiSdk(schema);
   if (isFunction(schema)) return compileSchema(option, made(schema)); // the AI SDK's lazySchema()
-  if (isJsonObject(schema)) return plain(schema);
+  if (isJsonObject(schema) && !checksItself(schema)) return plain(schema);
   throw new AgentError('invalid_option', `${option} is not a schema.`, {
-    hint: 'Give a Standard Schema (zod 4, valibot, arktype), a JSON Schema of an object, or what the AI SDK’s jsonSchema() returns.',
+    hint: 'Give a Standard Schema (zod from 3.24 on, valibot, arktype), a JSON Schema of an object, or what the AI SDK’s jsonSchema() returns.',
   });
+}
+
+/** A schema of a library without Standard Schema, such as an older zod: as a JSON Schema it would let everything pass. */
+function checksItself(schema: JsonObject): boolean {
+  return isFunction(schema.parse) || isFunction(schema.validate);
 }
 
 function isFunction(value: unknown): value is (...inputs: never) => unknown {
@@ -90,8 +95,16 @@ function aiSdk(schema: AiSdkSchema): CompiledSchema {
 /** `{ success: true, value }` or `{ success: false, error }`. */
 function aiSdkChecked(result: unknown): Checked {
   if (isJsonObject(result) && result.success === true) return { ok: true, input: result.value };
-  const error = isJsonObject(result) ? result.error : null;
-  return { ok: false, problems: [error instanceof Error ? error.message : 'It does not fit the schema.'] };
+  const error: unknown = isJsonObject(result) ? result.error : null;
+  if (!(error instanceof Error)) return { ok: false, problems: ['It does not fit the schema.'] };
+  const issues: unknown = 'issues' in error ? error.issues : error.cause;
+  const problems = Array.isArray(issues) ? issues.filter(isIssue).map(standardProblem) : [];
+  return { ok: false, problems: problems.length > 0 ? problems : [error.message] };
+}
+
+/** What the SDK makes of the schema of a library keeps that library's own list. */
+function isIssue(value: unknown): value is StandardIssue {
+  return isJsonObject(value) && typeof value.message === 'string' && Array.isArray(value.path ?? []);
 }
 
 function plain(schema: JsonObject): CompiledSchema {
