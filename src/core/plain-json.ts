@@ -38,7 +38,7 @@ function plain(value: unknown, above: readonly object[], room: Room): JsonValue 
   if (value === null || value === undefined) return null;
   if (typeof value === 'string') return plainText(value, room);
   if (typeof value === 'boolean') return value;
-  if (typeof value === 'number') return Number.isFinite(value) ? value : String(value);
+  if (typeof value === 'number') return Number.isFinite(value) ? value + 0 : String(value); // JSON has no minus zero
   if (typeof value === 'bigint') return plainText(value.toString(), room);
   const { words } = room;
   if (typeof value !== 'object') return describedValue(value, words) ?? words.notShown;

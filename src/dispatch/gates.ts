@@ -103,11 +103,11 @@ export function checkCall(call: Call, options: GateOptions, done: (verdict: Verd
   }
   const cancels: (() => void)[] = [];
   const judge = (judged: JudgedCall, allowed: Allowed) => {
+    const refused = problemBehind(judged, tool, allowed, options);
+    if (refused !== null) return done(refuse(judged, tool, refused.gate, refused.observation));
     if (allowed.kind === 'failed')
       return done(refuse(judged, tool, 'approval', messages.checkFailed(tool.name, allowed.why)));
-    const refused = problemBehind(judged, tool, allowed.kind, options);
-    if (refused !== null) return done(refuse(judged, tool, refused.gate, refused.observation));
-    cancels.push(pastRateLimit(judged, tool, options, done, () => done(passed(judged, tool, allowed, options))));
+    cancels.push(inItsPlace(tool, options, () => done(passed(judged, tool, allowed, options))));
   };
   cancels.push(
     checkInput(call.input, tool, options, (checked) => {
@@ -128,23 +128,21 @@ interface Refusal {
   readonly observation: string;
 }
 
-/** The duplicate rule, the tools that must come first, the call limit, the policy. A person may allow a repetition. */
-function problemBehind(
-  call: JudgedCall,
-  tool: CompiledTool,
-  allowed: 'run' | 'ask' | 'deny',
-  options: GateOptions,
-): Refusal | null {
+/** The duplicate rule, the tools that must come first, the limits, the policy. A person may allow a repetition. */
+function problemBehind(call: JudgedCall, tool: CompiledTool, allowed: Allowed, options: GateOptions): Refusal | null {
   const { messages, toolbox } = options;
   const before = repeated(call, tool, options);
-  if (before !== undefined && allowed !== 'ask')
+  if (before !== undefined && allowed.kind !== 'ask')
     return { gate: 'duplicate', observation: repetition(tool, before, messages) };
   const missing = tool.endsRun ? options.missing().filter((name) => name !== tool.name) : [];
   if (missing.length > 0) return { gate: 'required', observation: messages.needs(tool.name, missing) };
   const { maxCallsPerRun } = tool;
   if (maxCallsPerRun !== null && options.startsBefore(tool.name) >= maxCallsPerRun)
     return { gate: 'callLimit', observation: messages.callLimit(tool.name, maxCallsPerRun) };
-  if (allowed !== 'deny') return null;
+  const waitMs = waitFor(tool, options);
+  if (waitMs > 0 && waitMs >= options.time.leftMs())
+    return { gate: 'rateLimit', observation: messages.rateLimit(tool.name, waitMs) };
+  if (allowed.kind !== 'deny') return null;
   const reads = [...toolbox.values()].filter(({ effect }) => effect === 'readOnly').map(({ name }) => name);
   return { gate: 'policy', observation: messages.notAllowed(tool.name, reads) };
 }
@@ -156,25 +154,16 @@ function repeated(call: JudgedCall, { effect }: CompiledTool, options: GateOptio
   return options.effects.find((effect) => effect.key === key);
 }
 
-/** Waits for a place in the tool's window where the running time allows it. */
-function pastRateLimit(
-  call: JudgedCall,
-  tool: CompiledTool,
-  { time, messages }: GateOptions,
-  done: (verdict: Verdict) => void,
-  pass: () => void,
-): () => void {
-  const { window } = tool;
-  if (window === null) {
-    pass();
-    return () => {};
-  }
-  const waitMs = Math.ceil(window.waitMs(time.nowMs()));
-  if (waitMs > 0 && waitMs >= time.leftMs()) {
-    done(refuse(call, tool, 'rateLimit', messages.rateLimit(tool.name, waitMs)));
-    return () => {};
-  }
-  const giveBack = window.take(time.nowMs());
+/** Until the tool's window has a place for this call. */
+function waitFor({ window }: CompiledTool, { time }: GateOptions): number {
+  return window === null ? 0 : Math.ceil(window.waitMs(time.nowMs()));
+}
+
+/** Takes a place in the tool's window, and waits for it. */
+function inItsPlace(tool: CompiledTool, options: GateOptions, pass: () => void): () => void {
+  const { time } = options;
+  const waitMs = waitFor(tool, options);
+  const giveBack = tool.window?.take(time.nowMs());
   if (waitMs <= 0) {
     pass();
     return () => {};
@@ -186,7 +175,7 @@ function pastRateLimit(
   });
   return () => {
     cancel();
-    if (waiting) giveBack();
+    if (waiting) giveBack?.();
     waiting = false;
   };
 }
@@ -204,7 +193,9 @@ function passed(
 }
 
 function unknownTool(name: string, { toolbox, messages }: GateOptions): string {
-  return messages.unknownTool(messages.redactor.text(name).slice(0, 100), nearestName(name, toolbox.keys()), [...toolbox.keys()]);
+  return messages.unknownTool(messages.redactor.text(name).slice(0, 100), nearestName(name, toolbox.keys()), [
+    ...toolbox.keys(),
+  ]);
 }
 
 function repetition(tool: CompiledTool, { callId, status }: EffectRecord, messages: Messages): string {
