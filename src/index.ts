@@ -23,6 +23,7 @@ export type {
 export type { Answered, CallRef, Outcome, Step, StepCall, Unanswered } from './core/outcome.ts';
 export type { Policy } from './core/policy.ts';
 export type { Mark, ReadCall, Reading, Stop } from './core/reading.ts';
+export type { Redaction } from './core/redact.ts';
 export type { InferAnswer, InferInput, InputSchema, JsonSchema, StandardSchema } from './core/schema.ts';
 export type { Snapshot } from './core/snapshot.ts';
 export { type StopReason, stopReasons, type ViolationCode, violationCodes } from './core/stop-reasons.ts';

@@ -19,8 +19,9 @@ export function isCredentialName(name: unknown): boolean {
 export function credentialsIn(text: string): Range[] {
   const found: Range[] = [];
   if (text.length < shortest) return found;
-  // The one letter that has another length in lower case.
-  const low = text.replaceAll('İ', 'i').toLowerCase();
+  const lower = text.toLowerCase();
+  // One letter has another length in lower case.
+  const low = lower.length === text.length ? lower : text.replaceAll('İ', 'i').toLowerCase();
   const look = (sign: string, rangeAt: (text: string, from: number, to: number) => Range | null) => {
     for (let at = low.indexOf(sign); at !== -1; ) {
       const to = at + sign.length;

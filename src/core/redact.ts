@@ -29,10 +29,12 @@ export function createRedactor(secrets: readonly (string | RegExp)[]): Redactor 
     typeof secret === 'string' ? [] : [new RegExp(secret.source, `${secret.flags.replace(/[gy]/g, '')}g`)],
   );
 
+  const literals = [mark, ...texts];
+
   /** In the order in which they begin; they may overlap. What is hidden already is one of them. */
   const rangesIn = (text: string): Range[] => {
     const found = credentialsIn(text);
-    for (const one of [mark, ...texts])
+    for (const one of literals)
       for (let at = text.indexOf(one); at !== -1; at = text.indexOf(one, at + 1)) found.push([at, at + one.length]);
     for (const pattern of patterns)
       for (const { 0: matched, index } of text.matchAll(pattern))
