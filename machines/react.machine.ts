@@ -30,6 +30,18 @@ const endWith = (reason: Ending): { type: 'endWith'; params: { reason: Ending } 
 
 /** A command: what it means for the world is the shell's matter; for the machine it is a name. */
 const command = () => {};
+const commands = {
+  askModel: command,
+  cancelReply: command,
+  checkCalls: command,
+  runCalls: command,
+  runNext: command,
+  cancelCalls: command,
+  askApproval: command,
+  closeApproval: command,
+  checkAnswer: command,
+  recordStep: command,
+};
 
 /** A fresh machine. A factory, so that nothing is shared and a changed machine can be built from the same parts. */
 export function createReactMachine() {
@@ -42,16 +54,7 @@ export function createReactMachine() {
     },
     guards: { ...guards },
     actions: {
-      askModel: command,
-      cancelReply: command,
-      checkCalls: command,
-      runCalls: command,
-      runNext: command,
-      cancelCalls: command,
-      askApproval: command,
-      closeApproval: command,
-      checkAnswer: command,
-      recordStep: command,
+      ...commands,
       spendStep: reduce(reducers.spendStep),
       chargeReply: reduce(reducers.chargeReply),
       keepCalls: reduce(reducers.keepCalls),

@@ -40,7 +40,10 @@ export interface AgentOptions<Schema extends InputSchema | undefined = undefined
   readonly dialect?: string | Dialect;
   /** What a reply without any label is: `violation` (default), so that the model is told, or `answer`. */
   readonly plainText?: PlainText;
-  /** Of the texts that go to the model; default `en`. */
+  /**
+   * Of the texts that go to the model; default `en`. A bundle for the edge holds those in Chinese where it is made with the
+   * condition `fuseloop-chinese`.
+   */
   readonly language?: Language;
   /** Your own instructions; they stand before those of the dialect. */
   readonly instructions?: string;

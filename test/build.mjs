@@ -24,13 +24,12 @@ const sharedErrors = {
   },
 };
 
-/** The laws are checked where Node runs, and left out of bundles for the edge: `imports` in package.json decides. */
-const lawsApart = {
-  name: 'laws-apart',
+/** What Node loads, and bundles for the edge leave out: `imports` in package.json decides. */
+const apart = { '#laws': /\/lawful-port\.ts$/, '#chinese': /\/chinese-(messages|examples)\.ts$/ };
+const partsApart = {
+  name: 'parts-apart',
   setup({ onResolve }) {
-    onResolve({ filter: /\/lawful-port\.ts$/, namespace: 'file' }, ({ kind }) =>
-      kind === 'entry-point' ? undefined : { path: '#laws', external: true },
-    );
+    for (const [path, filter] of Object.entries(apart)) onResolve({ filter }, () => ({ path, external: true }));
   },
 };
 
@@ -58,10 +57,15 @@ const shared = {
   plugins: [noFormats],
 };
 
-await build({ ...shared, entryPoints: { index: 'src/index.ts' }, plugins: [noFormats, lawsApart] });
+await build({ ...shared, entryPoints: { index: 'src/index.ts' }, plugins: [noFormats, partsApart] });
 await build({
   ...shared,
-  entryPoints: { laws: 'src/shell/lawful-port.ts', 'no-laws': 'src/shell/lawless-port.ts' },
+  entryPoints: {
+    laws: 'src/shell/lawful-port.ts',
+    'no-laws': 'src/shell/lawless-port.ts',
+    chinese: 'src/chinese.ts',
+    'no-chinese': 'src/no-chinese.ts',
+  },
   plugins: [noFormats, sharedErrors],
 });
 await build({

@@ -29,3 +29,8 @@ export function shortened(text: string, most: number): string {
 export function sentence(text: string): string {
   return /[.!?。！？…]$/.test(text.slice(-1)) ? text : `${text}.`;
 }
+
+/** With one digit behind the point. */
+export function seconds(ms: number): string {
+  return String(Math.round(ms / 100) / 10);
+}

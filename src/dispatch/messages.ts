@@ -2,9 +2,12 @@
  * What the model is told when a call did not do what it wanted. Every text is a prompt: what happened, what is allowed,
  * what to do next.
  */
+
+import { AgentError } from '../core/errors.ts';
 import type { Language } from '../core/language.ts';
-import { sentence } from './brief.ts';
-import { type ResultMessages, resultMessagesIn } from './result-messages.ts';
+import { seconds, sentence } from './brief.ts';
+import { chinese } from './chinese-messages.ts';
+import { englishResults, type ResultMessages } from './result-messages.ts';
 
 /** Where `tool` may be empty, an empty one stands for the answer. */
 export interface Messages extends ResultMessages {
@@ -35,7 +38,7 @@ export interface Messages extends ResultMessages {
 }
 
 const english: Messages = {
-  ...resultMessagesIn('en'),
+  ...englishResults,
   unknownTool: (name, nearest, known) =>
     `[ToolError] There is no tool called "${name}".${nearest === null ? '' : ` Did you mean "${nearest}"?`} ${
       known.length === 0 ? 'There are no tools: answer without one.' : `The tools are: ${known.join(', ')}.`
@@ -86,61 +89,11 @@ function inputOf(tool: string): string {
   return tool === '' ? 'The answer' : `[ToolError] The input of ${tool}`;
 }
 
-const chinese: Messages = {
-  ...resultMessagesIn('zh'),
-  unknownTool: (name, nearest, known) =>
-    `[ToolError] 没有名为“${name}”的工具。${nearest === null ? '' : `你是指“${nearest}”吗？`}${
-      known.length === 0 ? '没有任何工具：请直接回答。' : `可用的工具：${known.join('、')}。`
-    }`,
-  badInput: (tool, problems, example) =>
-    `${inputOfZh(tool)}无法使用：${problems.join('；')}。${example === null ? '' : `应为：${example} `}${tool === '' ? '请按要求的格式重写。' : '请改正输入后重新调用。'}`,
-  checkFailed: (tool, why) =>
-    tool === ''
-      ? `无法检查答案（${why}）。请重写。`
-      : `[ToolError] 无法检查 ${tool} 的输入（${why}），没有执行。请换一个工具，或根据已知信息回答。`,
-  needs: (tool, missing) =>
-    `${tool === '' ? '答案还不算数' : `[ToolError] 没有执行 ${tool}`}：在此之前 ${missing.join('、')} 必须成功。请先调用 ${missing[0]}。`,
-  brokenJson: 'JSON 不完整、有错误，或者不止一个值',
-  answerRefused: '答案没有被接受。请检查后重写。',
-  done: (tool, callId) =>
-    `[ToolError] 没有再次执行 ${tool}：调用 ${callId} 的输入相同并且已经成功。请使用它的结果，或改变输入。`,
-  perhapsDone: (tool, callId) =>
-    `[ToolError] 没有再次执行 ${tool}：调用 ${callId} 的输入相同，已经开始，但不知道是否生效。请用其他工具确认，或在答案中说明。`,
-  twice: (tool, callId) =>
-    `[ToolError] ${tool} 只执行一次：同一回复中的调用 ${callId} 输入相同。请使用它的结果，或改变输入。`,
-  askAgain: (callId, status) =>
-    status === 'succeeded' ? `重复了已经成功的调用 ${callId}。` : `重复了结果未知的调用 ${callId}。`,
-  callLimit: (tool, limit) =>
-    `[ToolError] 没有执行 ${tool}：每次运行最多调用 ${limit} 次，已经用完。请根据已知信息继续，或换一个工具。`,
-  rateLimit: (tool, waitMs) =>
-    `[ToolError] 没有执行 ${tool}：调用过于频繁，${seconds(waitMs)} 秒后才能再次执行，剩余的时间不够。请不使用它继续，或根据已知信息回答。`,
-  notAllowed: (tool, allowed) =>
-    `[ToolError] 没有执行 ${tool}：这里只允许读取的工具。${
-      allowed.length === 0 ? '没有这样的工具：请不使用工具直接回答。' : `允许的工具：${allowed.join('、')}。`
-    }`,
-  dryRun: (tool, input) => `（演练：本来会用输入 ${input} 执行 ${tool}。实际上什么也没有做；请当作已经成功继续。）`,
-  denied: (tool, why, others) =>
-    `[ToolError] ${tool} 未被允许，没有执行${why === '' ? '' : `：${why}`}。请不使用它继续，或提出其他请求。${
-      others.length === 0 ? '' : `其他工具：${others.join('、')}。`
-    }`,
-  noAnswer: (tool) => `[ToolError] 没有人及时对 ${tool} 作出决定，没有执行。请不使用它继续。`,
-  timedOut: (tool, limitMs) =>
-    `[ToolError] ${tool} 超时：${seconds(limitMs)} 秒内没有结果。请减少请求的内容，或换一个工具。`,
-  timedOutUnknown: (tool, limitMs) =>
-    `[ToolError] ${tool} 超时：${seconds(limitMs)} 秒内没有结果，可能已经生效，无法确定。不会再用这个输入执行它。请用其他工具确认，或在答案中说明。`,
-  interrupted: (tool) =>
-    `[ToolError] 运行中断时 ${tool} 已经开始，不知道是否生效。不会再用这个输入执行它。请用其他工具确认，或在答案中说明。`,
-  tried: (times) => `（已尝试 ${times} 次。）`,
-};
-
-function inputOfZh(tool: string): string {
-  return tool === '' ? '答案' : `[ToolError] ${tool} 的输入`;
-}
-
+/** Throws AgentError (`invalid_option`) where the texts of the language are not part of the bundle. */
 export function messagesIn(language: Language): Messages {
-  return language === 'zh' ? chinese : english;
-}
-
-function seconds(limitMs: number): string {
-  return String(Math.round(limitMs / 100) / 10);
+  if (language === 'en') return english;
+  if (chinese !== null) return { ...english, ...chinese };
+  throw new AgentError('invalid_option', 'language is "zh", and the Chinese texts are not part of this bundle.', {
+    hint: 'Bundle with the condition "fuseloop-chinese". In Node they are always part of fuseloop.',
+  });
 }
