@@ -9,8 +9,9 @@ import type { Arbitrary, FastCheck } from './fast-check.ts';
  * What a tool does when it is called, `afterMs` after that (0: at once, without a promise).
  *
  * `returns` a JSON value; `floods` with so many characters; `odd` returns something that is not JSON; `throws` an error
- * with a message; `throws_odd` throws something that is no error; `changes_input` writes into the object it was given; `hangs` and never settles; `stops_on_abort` settles
- * only when its signal is aborted.
+ * with a message; `throws_odd` throws something that is no error; `changes_input` writes into the object it was given;
+ * `yields` values piece by piece, each `afterMs` after the one before, and then ends well, throws, or never ends; `hangs`
+ * and never settles; `stops_on_abort` settles only when its signal is aborted.
  */
 export type ToolBehaviour =
   | { readonly does: 'returns'; readonly afterMs: number; readonly value: JsonValue }
@@ -19,6 +20,12 @@ export type ToolBehaviour =
   | { readonly does: 'throws'; readonly afterMs: number; readonly message: string }
   | { readonly does: 'throws_odd'; readonly afterMs: number; readonly value: OddValue }
   | { readonly does: 'changes_input'; readonly afterMs: number }
+  | {
+      readonly does: 'yields';
+      readonly afterMs: number;
+      readonly values: readonly JsonValue[];
+      readonly ends: 'well' | 'throws' | 'never';
+    }
   | { readonly does: 'hangs' }
   | { readonly does: 'stops_on_abort'; readonly rejects: boolean };
 
@@ -106,6 +113,8 @@ const oddValues = {
     return proxy;
   },
   bytes: () => new Uint8Array(10_000),
+  stream: () => new ReadableStream(),
+  response: () => new Response('content', { status: 503 }),
   map: () => new Map<unknown, unknown>([[{}, new Set([1, new Date(Number.NaN)])]]),
 } as const satisfies { readonly [name: string]: () => unknown };
 
@@ -129,6 +138,15 @@ export function toolBehaviours(fc: FastCheck): Arbitrary<ToolBehaviour> {
     },
     { weight: 2, arbitrary: fc.record({ does: fc.constant('throws_odd'), afterMs, value: odd }) },
     { weight: 1, arbitrary: fc.record({ does: fc.constant('changes_input'), afterMs }) },
+    {
+      weight: 1,
+      arbitrary: fc.record({
+        does: fc.constant('yields'),
+        afterMs,
+        values: fc.array(jsonValues(fc), { maxLength: 3 }),
+        ends: fc.constantFrom('well', 'well', 'throws', 'never'),
+      }),
+    },
     { weight: 1, arbitrary: fc.record({ does: fc.constant('hangs') }) },
     { weight: 1, arbitrary: fc.record({ does: fc.constant('stops_on_abort'), rejects: fc.boolean() }) },
   );
@@ -153,6 +171,7 @@ interface Called {
 function perform(behaviour: ToolBehaviour, { input, clock, options }: Called): unknown {
   if (behaviour.does === 'hangs') return new Promise(() => {});
   if (behaviour.does === 'stops_on_abort') return untilAbort(options.abortSignal, behaviour.rejects);
+  if (behaviour.does === 'yields') return pieces(behaviour, clock);
   if (behaviour.afterMs === 0) return settle(behaviour, input);
   return new Promise((resolve, reject) => {
     clock.setTimer(behaviour.afterMs, () => {
@@ -165,6 +184,18 @@ function perform(behaviour: ToolBehaviour, { input, clock, options }: Called): u
   });
 }
 
+async function* pieces(
+  { afterMs, values, ends }: Extract<ToolBehaviour, { does: 'yields' }>,
+  clock: Called['clock'],
+): AsyncGenerator<JsonValue> {
+  for (const value of values) {
+    if (afterMs > 0) await new Promise<void>((resolve) => clock.setTimer(afterMs, resolve));
+    yield value;
+  }
+  if (ends === 'throws') throw new Error('the line broke');
+  if (ends === 'never') await new Promise(() => {});
+}
+
 function untilAbort(signal: AbortSignal, rejects: boolean): Promise<unknown> {
   return new Promise((resolve, reject) => {
     const leave = () => (rejects ? reject(signal.reason) : resolve('left when aborted'));
@@ -173,7 +204,10 @@ function untilAbort(signal: AbortSignal, rejects: boolean): Promise<unknown> {
   });
 }
 
-function settle(behaviour: Exclude<ToolBehaviour, { does: 'hangs' | 'stops_on_abort' }>, input: unknown): unknown {
+function settle(
+  behaviour: Exclude<ToolBehaviour, { does: 'hangs' | 'stops_on_abort' | 'yields' }>,
+  input: unknown,
+): unknown {
   switch (behaviour.does) {
     case 'returns':
       return behaviour.value;

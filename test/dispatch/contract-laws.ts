@@ -94,8 +94,8 @@ function mustBeToldToStop({ outcome, started }: Played): void {
     .flatMap(({ calls }) => calls)
     .filter(({ status, observation }) => status === 'cancelled' || observation?.includes('timed out'));
   for (const { toolCallId } of left) {
-    const tries = started.filter(({ options }) => options.toolCallId === toolCallId);
-    for (const { options } of tries) expect(options.abortSignal.aborted, `the signal of ${toolCallId}`).toBe(true);
+    const last = started.findLast(({ options }) => options.toolCallId === toolCallId);
+    if (last !== undefined) expect(last.options.abortSignal.aborted, `the signal of ${toolCallId}`).toBe(true);
   }
 }
 

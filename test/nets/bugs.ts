@@ -171,22 +171,22 @@ export const bugs: readonly Bug[] = [
   {
     what: 'a call that a person refused runs',
     file: 'src/shell/approval.ts',
-    find: 'deny: (callId, why) => refuse(callId, denied(plan, waitingCall(callId).tool, why)),',
-    replace: 'deny: (callId) => grant(waitingCall(callId), waitingCall(callId).input),',
+    find: "refuse(callId, { observation, cause: 'person', by: nameOf(callId, decision), why });",
+    replace: 'grant(waitingCall(callId), waitingCall(callId).input, { by: null, edited: false });',
     caughtBy: shell,
   },
   {
     what: 'an edited input is ignored',
     file: 'src/shell/approval.ts',
-    find: 'else grant(call, verdict.input);',
-    replace: 'else grant(call, call.input);',
+    find: 'return grant(call, input, { by, edited: true });',
+    replace: 'return grant(call, call.input, { by, edited: true });',
     caughtBy: shell,
   },
   {
     what: 'a side effect runs and nobody was asked',
     file: 'src/dispatch/approval-gate.ts',
-    find: "done({ kind: asks ? 'ask' : 'run' });",
-    replace: "done({ kind: 'run' });",
+    find: "done({ kind: asks ? 'ask' : 'run', rule });",
+    replace: "done({ kind: 'run', rule });",
     caughtBy: shell,
   },
   {
