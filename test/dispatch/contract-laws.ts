@@ -41,6 +41,7 @@ export function mustKeepContract(played: Played): void {
   mustBeToldOnce(played);
   mustBeInTime(played);
   mustBeToldToStop(played);
+  mustBeLateToBeIgnored(played);
 }
 
 /** The calls of a step are numbered in their order, and each has its one verdict and its one result in the trace. */
@@ -97,6 +98,18 @@ function mustBeToldToStop({ outcome, started }: Played): void {
     const last = started.findLast(({ options }) => options.toolCallId === toolCallId);
     if (last !== undefined) expect(last.options.abortSignal.aborted, `the signal of ${toolCallId}`).toBe(true);
   }
+}
+
+/** A second result of a call is that of a try that took too long, and of no other. */
+function mustBeLateToBeIgnored({ trace }: Played): void {
+  const lateTries = trace.flatMap((event) =>
+    (event.type === 'call.settled' && event.observation.includes('timed out')) ||
+    (event.type === 'call.retried' && event.error === null)
+      ? [event.callId]
+      : [],
+  );
+  for (const event of trace)
+    if (event.type === 'call.settled' && event.ignored === true) expect(lateTries).toContain(event.callId);
 }
 
 /** Without what a process recorded behind the snapshot from which the run went on. */

@@ -220,6 +220,15 @@ const others: readonly Row[] = [
     effects: 2,
   },
   {
+    what: 'a try that gives something while the next one runs is late as well',
+    tools: { t: read(sequence(delays(1_500, 'stale'), delays(500, 'fresh')), { retries: 1 }) },
+    says: [[call]],
+    calls: [['succeeded', 'fresh']],
+    started: 't t',
+    tookMs: 1_707,
+    late: 1,
+  },
+  {
     what: 'an effect that aborts the run: nobody knows what came of it',
     tools: { t: acts(abortsRun) },
     says: [[call, { tool: 't', input: { n: 2 } }]],

@@ -42,6 +42,7 @@ export interface Drawn {
 }
 
 export interface Execution extends Started {
+  readonly does: ToolBehaviour['does'];
   readonly process: number;
 }
 
@@ -170,7 +171,8 @@ function tool({ executions, clock, processes, drawn }: Stage, life: Life, name: 
       if (life.dead()) return new Promise(() => {}); // its process is gone: nothing is begun
       const behaviour = drawn.behaviours[executions.length] ?? calm;
       const asText = JSON.stringify(input);
-      executions.push({ tool: name, atMs: clock.monotonicMs(), input: asText, options, process: processes });
+      const { does } = behaviour;
+      executions.push({ tool: name, does, atMs: clock.monotonicMs(), input: asText, options, process: processes });
       const { execute } = toolOf(behaviour, life.world);
       const given: unknown = Reflect.apply(execute ?? Object, undefined, [input, options]);
       return given instanceof Promise ? life.while(given) : given;
