@@ -17,6 +17,9 @@ export interface ToolCallOptions {
   readonly context: unknown;
 }
 
+/** What `needsApproval` is given beside the input. */
+export type ApprovalOptions = Pick<ToolCallOptions, 'toolCallId' | 'messages' | 'context'>;
+
 /**
  * How a tool is marked. Without a mark it is treated as a side effect for retry, parallel running and resume, but runs
  * without asking.
@@ -65,7 +68,10 @@ export interface ToolDefinition<Schema extends InputSchema, Output> extends Tool
   /** Whether a result holds nothing; the model is then told so. Nothing, blanks, `[]` and `{}` need no mark. */
   readonly empty?: ((output: NoInfer<Output>) => boolean) | undefined;
   /** Asks a person first: always, never, or for some inputs. */
-  readonly needsApproval?: boolean | ((input: InferInput<Schema>) => boolean | PromiseLike<boolean>) | undefined;
+  readonly needsApproval?:
+    | boolean
+    | ((input: InferInput<Schema>, options: ApprovalOptions) => boolean | PromiseLike<boolean>)
+    | undefined;
 }
 
 /**

@@ -1,6 +1,7 @@
 /** Whether a call may run, a person is asked, or the policy forbids it. */
 import type { Rule } from '../core/events.ts';
 import type { Policy } from '../core/policy.ts';
+import type { ApprovalOptions } from '../core/tool.ts';
 import type { Within } from '../core/within.ts';
 import type { Hiding } from './brief.ts';
 import { whyOf } from './input-gate.ts';
@@ -12,11 +13,20 @@ export type Allowed =
   /** The tool's own function gave no answer: nothing runs unasked. */
   | { readonly kind: 'failed'; readonly why: string };
 
-/** `parsed`: the input as the schema made it. Returns what cancels it. */
+export interface ApprovalGate {
+  readonly policy: Policy | null;
+  readonly within: Within;
+  /** For an asynchronous schema or `needsApproval`. */
+  readonly hookMs: number;
+  readonly messages: Hiding;
+  readonly approvalOptions: (toolCallId: string) => ApprovalOptions;
+}
+
+/** A call, and its input as the schema made it. Returns what cancels it. */
 export function checkAllowed(
   tool: CompiledTool,
-  parsed: unknown,
-  gate: { readonly policy: Policy | null; readonly within: Within; readonly hookMs: number; readonly messages: Hiding },
+  { callId, parsed }: { readonly callId: string; readonly parsed: unknown },
+  gate: ApprovalGate,
   done: (allowed: Allowed) => void,
 ): () => void {
   const nothing = () => {};
@@ -33,7 +43,7 @@ export function checkAllowed(
   }
   return gate.within(
     gate.hookMs,
-    () => asks(parsed),
+    () => asks(parsed, gate.approvalOptions(callId)),
     (asked) => {
       if (asked.kind !== 'value') return done({ kind: 'failed', why: whyOf(asked, gate.messages) });
       done({ kind: asked.value === false ? 'run' : 'ask', rule: 'needsApproval' });

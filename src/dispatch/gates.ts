@@ -4,10 +4,8 @@
  * each call, in the order of the calls.
  */
 import type { Gate, Verdict } from '../core/events.ts';
-import type { Policy } from '../core/policy.ts';
 import type { CallState, EffectRecord } from '../core/snapshot.ts';
-import type { Within } from '../core/within.ts';
-import { type Allowed, checkAllowed } from './approval-gate.ts';
+import { type Allowed, type ApprovalGate, checkAllowed } from './approval-gate.ts';
 import { copyInput } from './copy-input.ts';
 import { checkInput } from './input-gate.ts';
 import type { Messages } from './messages.ts';
@@ -15,17 +13,13 @@ import { nearestName } from './nearest.ts';
 import type { CompiledTool, Toolbox } from './toolbox.ts';
 import { callKey, type JudgedCall, refuse, verdict } from './verdict.ts';
 
-export interface GateOptions {
+export interface GateOptions extends ApprovalGate {
   readonly toolbox: Toolbox;
   readonly messages: Messages;
-  readonly within: Within;
-  /** For an asynchronous schema or `needsApproval`. */
-  readonly hookMs: number;
   /** Effects of this run that must not happen twice. */
   readonly effects: readonly EffectRecord[];
   /** Where the gates leave what the schema made of each input, for the call itself. By call id. */
   readonly parsed: Map<string, unknown>;
-  readonly policy: Policy | null;
   /** Of the tools that a run needs before it may end, those that have not succeeded in the steps before. */
   readonly missing: () => readonly string[];
   /** How often a tool was started in the steps before. */
@@ -115,7 +109,11 @@ export function checkCall(call: Call, options: GateOptions, done: (verdict: Verd
       if (!checked.ok) return done(refuse(judged, tool, 'input', checked.observation));
       options.parsed.set(call.callId, checked.parsed);
       const given = checked.coerced.length === 0 ? judged : { ...judged, coerced: checked.coerced };
-      cancels.push(checkAllowed(tool, checked.parsed, options, (allowed) => judge(given, allowed)));
+      cancels.push(
+        checkAllowed(tool, { callId: call.callId, parsed: checked.parsed }, options, (allowed) =>
+          judge(given, allowed),
+        ),
+      );
     }),
   );
   return () => {

@@ -3,7 +3,7 @@ import { AgentError } from '../core/errors.ts';
 import type { Effect } from '../core/events.ts';
 import type { JsonObject } from '../core/json.ts';
 import { readCount } from '../core/limits.ts';
-import type { AnyTool, ToolCallOptions, ToolRecord } from '../core/tool.ts';
+import type { AnyTool, ApprovalOptions, ToolCallOptions, ToolRecord } from '../core/tool.ts';
 import { mayRunAgain } from './call-outcome.ts';
 import { createRateWindow, type RateWindow } from './rate-limit.ts';
 import { type CompiledSchema, compileSchema } from './schema.ts';
@@ -14,7 +14,7 @@ export interface CompiledTool {
   readonly schema: CompiledSchema;
   readonly effect: Effect;
   /** Whether a person is asked: always, never, or by a function of the user over the input. */
-  readonly asks: boolean | ((input: unknown) => unknown);
+  readonly asks: boolean | ((input: unknown, options: ApprovalOptions) => unknown);
   readonly endsRun: boolean;
   /** Of its results; null where it has none. */
   readonly outputSchema: CompiledSchema | null;
@@ -102,7 +102,8 @@ function emptyOf(name: string, { empty }: AnyTool): CompiledTool['empty'] {
 
 /** A side effect asks unless the tool says that it need not. */
 function asksOf({ needsApproval, sideEffect }: AnyTool): CompiledTool['asks'] {
-  if (typeof needsApproval === 'function') return (input) => Reflect.apply(needsApproval, undefined, [input]);
+  if (typeof needsApproval === 'function')
+    return (input, options) => Reflect.apply(needsApproval, undefined, [input, options]);
   return needsApproval ?? sideEffect === true;
 }
 

@@ -22,6 +22,7 @@ export function gateOptions(scope: RunScope, effects: readonly EffectRecord[]): 
         (sum, { calls }) => sum + calls.filter((call) => call.tool === tool && wasStarted(call)).length,
         0,
       ),
+    approvalOptions: (toolCallId) => ({ toolCallId, messages: history.messages, context: plan.context }),
     time: timeOf(scope),
   };
 }

@@ -96,7 +96,8 @@ export function beginTrial({ calls, language, toolbox, clock, approves }: TrialO
     cancels.push(runCall({ ...call, effect: verdict.effect }, { ...calling, ...optionsOf(call) }, keep, () => {}));
   };
   const effects = effectsOf(calls);
-  const gates = { ...shared, effects, policy: null, missing: () => [], startsBefore: () => 0, time };
+  const approvalOptions = (toolCallId: string) => ({ toolCallId, messages: [], context: undefined });
+  const gates = { ...shared, effects, policy: null, missing: () => [], startsBefore: () => 0, approvalOptions, time };
   const cancelChecks = checkCalls(states, gates, (verdicts) => {
     if (told.verdicts.push(verdicts) === 1) next(0);
   });

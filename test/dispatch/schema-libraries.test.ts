@@ -245,6 +245,21 @@ describe('a tool of the AI SDK', () => {
     expect((await run()).stopReason).toBe(stopReason);
   });
 
+  it('with needsApproval that looks at the call and at what was said', async () => {
+    const seen: unknown[] = [];
+    const look = aiTool({
+      inputSchema: zod4,
+      needsApproval: (input, { toolCallId, messages }) => {
+        seen.push([input, toolCallId, messages.at(-1)]);
+        return false;
+      },
+      execute: async () => 'sun',
+    });
+    const { run } = setup({ replies: [act('look', { city: 'Rome' }), answer('ok')], tools: { look } });
+    expect((await run()).stopReason).toBe('final');
+    expect(seen).toEqual([[{ city: 'Rome' }, '1.1', { role: 'user', content: 'the task' }]]);
+  });
+
   it('with toModelOutput is shown as it is: outputSchema is what shows less', async () => {
     const look = aiTool({
       inputSchema: zod4,

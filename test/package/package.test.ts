@@ -245,6 +245,41 @@ describe('the laws of the machine', () => {
   });
 });
 
+describe('the Chinese texts', () => {
+  const told = `const model = { name: 'm', provider: 'p', async *generate({ messages }) {
+      yield { type: 'text', text: messages.length > 2 ? 'Final Answer: 42' : 'Thought: hm\\nAction: nothing\\nAction Input: {}' };
+      yield { type: 'end', finish: 'stop', usage: null };
+    } };
+    const agent = (language) => createAgent({ model, language }).run('Go.').then(({ steps }) => steps[0].calls[0].observation);`;
+
+  test('are there in Node', async () => {
+    const code = `import { createAgent } from '${manifest.name}'; ${told} console.log(await agent('zh'));`;
+    const { stdout, stderr } = await nodeEval('module', code);
+    expect(stderr).toBe('');
+    expect(stdout).toContain('没有名为“nothing”的工具');
+  });
+
+  test.each([
+    ['without the condition', undefined, 'Error: language is "zh", and the Chinese texts are not part of this bundle.'],
+    ['with it', ['fuseloop-chinese'], '没有名为“nothing”的工具'],
+  ])('in a bundle for the edge: %s', async (_how, conditions, expected) => {
+    const { outputFiles } = await build({
+      ...alone(),
+      stdin: { contents: `export { createAgent } from '${manifest.name}';`, resolveDir: packed.consumer },
+      bundle: true,
+      write: false,
+      platform: 'browser',
+      format: 'iife',
+      globalName: 'loaded',
+      ...(conditions === undefined ? {} : { conditions }),
+    });
+    const web = createContext({ ...webOnly });
+    const run = `${outputFiles[0]?.text}; const { createAgent } = loaded; ${told}
+      Promise.resolve('zh').then(agent).catch((error) => 'Error: ' + error.message)`;
+    expect(await runInContext(run, web)).toContain(expected);
+  });
+});
+
 /** What an edge runtime has beside the language itself, as far as a module may touch it while it loads. */
 const webOnly = { AbortController, AbortSignal, crypto, performance, setTimeout, clearTimeout, TextEncoder, URL };
 
