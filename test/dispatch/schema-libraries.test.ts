@@ -257,7 +257,7 @@ describe('a tool of the AI SDK', () => {
     });
     const { run } = setup({ replies: [act('look', { city: 'Rome' }), answer('ok')], tools: { look } });
     expect((await run()).stopReason).toBe('final');
-    expect(seen).toEqual([[{ city: 'Rome' }, '1.1', { role: 'user', content: 'the task' }]]);
+    expect(seen).toEqual([[{ city: 'Rome', unit: 'c' }, '1.1', { role: 'user', content: 'the task' }]]);
   });
 
   it('with toModelOutput is shown as it is: outputSchema is what shows less', async () => {

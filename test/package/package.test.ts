@@ -247,7 +247,7 @@ describe('the laws of the machine', () => {
 
 describe('the Chinese texts', () => {
   const told = `const model = { name: 'm', provider: 'p', async *generate({ messages }) {
-      yield { type: 'text', text: messages.length > 2 ? 'Final Answer: 42' : 'Thought: hm\\nAction: nothing\\nAction Input: {}' };
+      yield { type: 'text', text: messages.length > 2 ? 'Final Answer: 42' : 'Thought: hm\\nAction: search\\nAction Input: {}' };
       yield { type: 'end', finish: 'stop', usage: null };
     } };
     const agent = (language) => createAgent({ model, language }).run('Go.').then(({ steps }) => steps[0].calls[0].observation);`;
@@ -256,12 +256,12 @@ describe('the Chinese texts', () => {
     const code = `import { createAgent } from '${manifest.name}'; ${told} console.log(await agent('zh'));`;
     const { stdout, stderr } = await nodeEval('module', code);
     expect(stderr).toBe('');
-    expect(stdout).toContain('没有名为“nothing”的工具');
+    expect(stdout).toContain('没有名为“search”的工具');
   });
 
   test.each([
     ['without the condition', undefined, 'Error: language is "zh", and the Chinese texts are not part of this bundle.'],
-    ['with it', ['fuseloop-chinese'], '没有名为“nothing”的工具'],
+    ['with it', ['fuseloop-chinese'], '没有名为“search”的工具'],
   ])('in a bundle for the edge: %s', async (_how, conditions, expected) => {
     const { outputFiles } = await build({
       ...alone(),
