@@ -81,15 +81,7 @@ export interface PromptRefused extends OfStep {
 }
 
 /** The gates in their order; `policy` and `approval` are the last. */
-export type Gate =
-  | 'tool'
-  | 'input'
-  | 'duplicate'
-  | 'required'
-  | 'callLimit'
-  | 'rateLimit'
-  | 'policy'
-  | 'approval';
+export type Gate = 'tool' | 'input' | 'duplicate' | 'required' | 'callLimit' | 'rateLimit' | 'policy' | 'approval';
 
 /** The policy of the agent; or without one, the tool's own `needsApproval`, or how the tool is marked. */
 export type Rule = 'policy' | 'needsApproval' | 'mark';

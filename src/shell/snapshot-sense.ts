@@ -73,7 +73,8 @@ function isCallUpTo(callId: string, step: number): boolean {
 }
 
 function countProblem(context: ReactContext): string | null {
-  const { step, toolCalls, violations, violationsInRow, toolErrorsInRow, emptyInRow, effects, window, limits } = context;
+  const { step, toolCalls, violations, violationsInRow, toolErrorsInRow, emptyInRow, effects, window, limits } =
+    context;
   const started = context.calls.filter(isStarted).length;
   const longest = limits.loopGuard === null ? 0 : limits.loopGuard.endAt * limits.loopGuard.cycleMax;
   if (step < 1) return 'context.step is 0; a run that rests has asked the model';
