@@ -113,8 +113,8 @@ const oddValues = {
     return proxy;
   },
   bytes: () => new Uint8Array(10_000),
-  stream: () => new ReadableStream(),
-  response: () => new Response('content', { status: 503 }),
+  stream: (): unknown => new ReadableStream(),
+  response: (): unknown => new Response('content', { status: 503 }),
   map: () => new Map<unknown, unknown>([[{}, new Set([1, new Date(Number.NaN)])]]),
 } as const satisfies { readonly [name: string]: () => unknown };
 
