@@ -18,7 +18,7 @@ export const tools = {
   put: { idempotent: true, retries: 1 },
   poke: { retries: 1 },
   send: { sideEffect: true, retries: 1 },
-  tell: { sideEffect: true, needsApproval: false, maxCallsPerRun: 3 },
+  tell: { sideEffect: true, needsApproval: false, maxCallsPerRun: 2 },
 } as const satisfies Readonly<Record<string, ToolMarks & { readonly needsApproval?: boolean }>>;
 
 export type Decision = 'approve' | 'deny' | 'edit' | 'never';
@@ -193,7 +193,9 @@ function decideSoon(stage: Stage, life: Life, run: () => Run | null): void {
 function decide({ decisions, approved }: Stage, run: Run, callId: string): void {
   const decision = decisions.shift() ?? 'approve';
   const edited: JsonValue = { n: 1 };
+  // The last word counts: what a dying process did not record is asked again.
   if (decision === 'approve' || decision === 'edit') approved.add(callId);
+  else approved.delete(callId);
   if (decision === 'approve') run.approve(callId);
   if (decision === 'edit') run.approve(callId, { input: edited });
   if (decision === 'deny') run.deny(callId, 'not today');

@@ -75,6 +75,7 @@ test.prop([drawn], { numRuns: 300 })('each call has one result, and no effect ha
   expect(outcome.stopReason).not.toBe('suspended');
   mustNotBeDoneTwice(ledger);
   mustBeKnown(ledger);
+  mustBeAllowed(ledger, given.policy);
 
   for (const { calls } of outcome.steps) for (const { status } of calls) met.add(status);
   if (processes > 1) met.add('resumed');
@@ -124,4 +125,16 @@ function mustBeKnown({ outcome, executions }: Ledger): void {
     if (call !== undefined && known.includes(call.status)) continue;
     expect(outcome.unknown.map(({ toolCallId }) => toolCallId)).toContain(options.toolCallId);
   }
+}
+
+/** Beside reads, nothing runs that the policy, the tool's mark or a person did not allow, and no tool above its limit. */
+function mustBeAllowed({ executions, approved }: Ledger, policy: Drawn['policy']): void {
+  for (const { tool, options } of executions) {
+    if (tool === 'look') continue;
+    expect(['readOnly', 'dryRun']).not.toContain(policy);
+    const asks = policy === null ? tool === 'send' : typeof policy === 'object' ? tool !== 'send' : policy === 'ask';
+    if (asks) expect(approved, `${options.toolCallId} of ${tool}`).toContain(options.toolCallId);
+  }
+  const told = executions.filter(({ tool }) => tool === 'tell').map(({ options }) => options.toolCallId);
+  expect(new Set(told).size).toBeLessThanOrEqual(tools.tell.maxCallsPerRun);
 }
