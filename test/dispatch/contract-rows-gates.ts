@@ -52,6 +52,17 @@ const limits: readonly Row[] = [
     gates: ['callLimit'],
   },
   {
+    what: 'callLimit: of one reply, those that were refused do not count',
+    tools: { t: read(returns('x'), { maxCallsPerRun: 1, inputSchema: form({ type: 'integer' }) }) },
+    says: [[call('one'), call(1)]],
+    calls: [
+      ['refused', /n: .*type/],
+      ['succeeded', 'x'],
+    ],
+    started: 't',
+    gates: ['input'],
+  },
+  {
     what: 'callLimit: tries of one call count once',
     tools: {
       t: read(throws(new Error('no')), { maxCallsPerRun: 2, retries: 1, rateLimit: { calls: 1, perMs: 1_000 } }),
