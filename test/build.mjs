@@ -5,6 +5,7 @@
 import { spawnSync } from 'node:child_process';
 import { readFileSync, rmSync } from 'node:fs';
 import { build } from 'esbuild';
+import { noFormats, partsApart } from './build-parts.mjs';
 
 const root = new URL('../', import.meta.url);
 const { dependencies, peerDependencies } = JSON.parse(readFileSync(new URL('package.json', root), 'utf8'));
@@ -21,23 +22,6 @@ const sharedErrors = {
   name: 'shared-errors',
   setup({ onResolve }) {
     onResolve({ filter: /core\/errors\.ts$|^\.\/errors\.ts$/ }, () => ({ path: './index.js', external: true }));
-  },
-};
-
-/** What Node loads, and bundles for the edge leave out: `imports` in package.json decides. */
-const apart = { '#laws': /\/lawful-port\.ts$/, '#chinese': /\/chinese-(messages|examples)\.ts$/ };
-const partsApart = {
-  name: 'parts-apart',
-  setup({ onResolve }) {
-    for (const [path, filter] of Object.entries(apart)) onResolve({ filter }, () => ({ path, external: true }));
-  },
-};
-
-/** Schemas are checked without formats (`checked-schema.ts`): what would check them is left out. */
-const noFormats = {
-  name: 'no-formats',
-  setup({ onLoad }) {
-    onLoad({ filter: /@cfworker.json-schema.dist.esm.format\.js$/ }, () => ({ contents: 'export const format = {};' }));
   },
 };
 

@@ -3,6 +3,7 @@
 import { readFile } from 'node:fs/promises';
 import { builtinModules } from 'node:module';
 import { gzipSync } from 'node:zlib';
+import { noFormats, partsOnEdge } from '../build-parts.mjs';
 import { type Facts, noFacts, type SetupSeen } from './facts.ts';
 import type { Case, Given } from './format.ts';
 import { importInChild } from './import-check.ts';
@@ -63,6 +64,7 @@ async function bundle({ import: what = 'engine core only', minify = true }: Setu
     platform: 'neutral',
     mainFields: ['module', 'main'],
     external: ['node:*', ...builtinModules],
+    plugins: [noFormats, partsOnEdge],
     logLevel: 'silent',
   });
   const code = outputFiles.map(({ text }) => text).join('\n');

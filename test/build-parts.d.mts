@@ -1,0 +1,5 @@
+import type { Plugin } from 'esbuild';
+
+export const partsApart: Plugin;
+export const partsOnEdge: Plugin;
+export const noFormats: Plugin;

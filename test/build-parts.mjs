@@ -1,0 +1,30 @@
+/** What is put together otherwise than it stands in the sources: for the build, and for whoever bundles the sources. */
+
+/** In what Node loads, a file of its own; in bundles for the edge, what stands in for it. `imports` in package.json decides. */
+const parts = [
+  { name: '#laws', filter: /\/lawful-port\.ts$/, onEdge: 'src/shell/lawless-port.ts' },
+  { name: '#chinese', filter: /\/chinese-(messages|examples)\.ts$/, onEdge: 'src/no-chinese.ts' },
+];
+
+export const partsApart = {
+  name: 'parts-apart',
+  setup({ onResolve }) {
+    for (const { name, filter } of parts) onResolve({ filter }, () => ({ path: name, external: true }));
+  },
+};
+
+export const partsOnEdge = {
+  name: 'parts-on-edge',
+  setup({ onResolve }) {
+    for (const { filter, onEdge } of parts)
+      onResolve({ filter }, () => ({ path: new URL(`../${onEdge}`, import.meta.url).pathname }));
+  },
+};
+
+/** Schemas are checked without formats (`checked-schema.ts`): what would check them is left out. */
+export const noFormats = {
+  name: 'no-formats',
+  setup({ onLoad }) {
+    onLoad({ filter: /@cfworker.json-schema.dist.esm.format\.js$/ }, () => ({ contents: 'export const format = {};' }));
+  },
+};
