@@ -199,11 +199,21 @@ function counted(number: number): Value {
   return { number, step: 1 };
 }
 
-const monthNames = ['jan', 'feb', 'mar', 'apr', 'may', 'jun', 'jul', 'aug', 'sep', 'oct', 'nov', 'dec'];
 const fullNames = [
-  ...['january', 'february', 'march', 'april', 'may', 'june', 'july', 'august', 'september', 'october'],
-  ...['november', 'december'],
+  'january',
+  'february',
+  'march',
+  'april',
+  'may',
+  'june',
+  'july',
+  'august',
+  'september',
+  'october',
+  'november',
+  'december',
 ];
+const monthNames = fullNames.map((name) => name.slice(0, 3));
 
 /** From 1; null where it is no name of a month. Three letters are enough, but what follows must fit. */
 function monthNamed(written: string): number | null {

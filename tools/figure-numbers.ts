@@ -37,7 +37,8 @@ export function numberAt(text: string, from: number): readonly Figure[] | null {
     );
   return [
     {
-      ...{ from, to: end + tail.length },
+      from,
+      to: end + tail.length,
       any: [...values, { word: written }],
       parts: pieces.length > 1 ? pieces.map(readingsOf) : [],
       also: [{ word: (written + tail).toLowerCase() }, ...pieces.flatMap(readingsOf)],
@@ -59,8 +60,10 @@ function listOf(pieces: readonly string[], from: number): readonly Figure[] {
     const any = readingsOf(piece);
     const word = { word: piece };
     return {
-      ...{ from: begins, to: begins + piece.length, parts: [] },
+      from: begins,
+      to: begins + piece.length,
       any: any.length === 0 ? [word] : any,
+      parts: [],
       also: [word],
       isSmall: /^(?:\d|10)$/.test(piece),
     };

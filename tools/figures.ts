@@ -69,10 +69,12 @@ function idOf(written: string, from: number): Figure {
   const ends = word.split('-');
   const isNumeric = ends.every(isWhole);
   return {
-    ...{ from, to: from + written.length, isSmall: false },
+    from,
+    to: from + written.length,
     any: isNumeric ? [{ word }, { word: ends.join('') }] : [{ word }],
     parts: isNumeric && ends.length === 2 ? ends.map(numbersIn) : named(dotted),
     also: [...pieces.map((piece) => ({ word: piece })), ...pieces.flatMap(numbersIn)],
+    isSmall: false,
   };
 }
 

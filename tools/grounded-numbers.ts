@@ -40,7 +40,7 @@ export function groundedNumbers({ otherwise = 'note', language = 'en' }: Grounde
 }
 
 /** The figures of the answer that stand in none of the texts, as they are written. Each once. */
-export function ungrounded(answer: string, said: readonly string[]): readonly string[] {
+function ungrounded(answer: string, said: readonly string[]): readonly string[] {
   const grounds = groundsOf(said);
   const missing = figuresIn(answer).filter((figure) => !figure.isSmall && !isGrounded(figure, grounds));
   return [...new Set(missing.map(({ from, to }) => answer.slice(from, to)))];
