@@ -31,13 +31,12 @@ export function checkAllowed(
 ): () => void {
   const nothing = () => {};
   const kind = allowance(gate.policy, tool);
-  const { asks } = tool;
+  const { asks, rule } = tool.approval;
   if (kind !== 'marks') {
     done({ kind: kind === 'dryRun' ? 'run' : kind, rule: 'policy' });
     return nothing;
   }
   if (typeof asks === 'boolean') {
-    const rule = asks === (tool.effect === 'sideEffect') ? 'mark' : 'needsApproval';
     done({ kind: asks ? 'ask' : 'run', rule });
     return nothing;
   }
@@ -46,7 +45,7 @@ export function checkAllowed(
     () => asks(parsed, gate.approvalOptions(callId)),
     (asked) => {
       if (asked.kind !== 'value') return done({ kind: 'failed', why: whyOf(asked, gate.messages) });
-      done({ kind: asked.value === false ? 'run' : 'ask', rule: 'needsApproval' });
+      done({ kind: asked.value === false ? 'run' : 'ask', rule });
     },
   );
 }

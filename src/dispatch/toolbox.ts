@@ -1,6 +1,6 @@
 /** The user's tools, read once when the agent is made: checked, and put into the one form that gates and calls use. */
 import { AgentError } from '../core/errors.ts';
-import type { Effect } from '../core/events.ts';
+import type { Effect, Rule } from '../core/events.ts';
 import type { JsonObject } from '../core/json.ts';
 import { readCount } from '../core/limits.ts';
 import type { AnyTool, ApprovalOptions, ToolCallOptions, ToolRecord } from '../core/tool.ts';
@@ -13,8 +13,7 @@ export interface CompiledTool {
   readonly description: string;
   readonly schema: CompiledSchema;
   readonly effect: Effect;
-  /** Whether a person is asked: always, never, or by a function of the user over the input. */
-  readonly asks: boolean | ((input: unknown, options: ApprovalOptions) => unknown);
+  readonly approval: Asks;
   readonly endsRun: boolean;
   /** Of its results; null where it has none. */
   readonly outputSchema: CompiledSchema | null;
@@ -31,6 +30,12 @@ export interface CompiledTool {
   readonly window: RateWindow | null;
   /** Calls the user's function. Foreign code: may throw, hang, and return anything. */
   execute(input: unknown, options: ToolCallOptions): unknown;
+}
+
+/** Whether a person is asked: always, never, or by a function of the user over the input; and what says so. */
+export interface Asks {
+  readonly asks: boolean | ((input: unknown, options: ApprovalOptions) => unknown);
+  readonly rule: Exclude<Rule, 'policy'>;
 }
 
 /** By name. A Map, so that a tool called `constructor` is a tool like any other. */
@@ -59,7 +64,7 @@ function compileTool(name: string, tool: AnyTool, defaultTimeoutMs: number): Com
     description: typeof tool.description === 'string' ? tool.description : '',
     schema: compileSchema(`tools.${name}.inputSchema`, tool.inputSchema),
     effect,
-    asks: asksOf(tool),
+    approval: asksOf(tool),
     endsRun: tool.endsRun === true,
     outputSchema:
       tool.outputSchema === undefined ? null : compileSchema(`tools.${name}.outputSchema`, tool.outputSchema),
@@ -101,10 +106,13 @@ function emptyOf(name: string, { empty }: AnyTool): CompiledTool['empty'] {
 }
 
 /** A side effect asks unless the tool says that it need not. */
-function asksOf({ needsApproval, sideEffect }: AnyTool): CompiledTool['asks'] {
-  if (typeof needsApproval === 'function')
-    return (input, options) => Reflect.apply(needsApproval, undefined, [input, options]);
-  return needsApproval ?? sideEffect === true;
+function asksOf({ needsApproval, sideEffect }: AnyTool): Asks {
+  if (needsApproval === undefined || needsApproval === null) return { asks: sideEffect === true, rule: 'mark' };
+  const asks: Asks['asks'] =
+    typeof needsApproval === 'function'
+      ? (input, options) => Reflect.apply(needsApproval, undefined, [input, options])
+      : needsApproval;
+  return { asks, rule: 'needsApproval' };
 }
 
 /** The tool as the model is told of it. */

@@ -26,7 +26,7 @@ function ruleOf({ rule, pass, effect }: Verdict, tool: string, policy: Policy | 
     case 'needsApproval':
       return `needsApproval said ${pass === 'ask' ? 'yes' : 'no'}`;
     case 'mark':
-      return pass === 'ask' ? `marked ${effect}` : effect === 'unmarked' ? 'tool without a mark' : `${effect} tool`;
+      return pass === 'ask' ? 'marked sideEffect' : effect === 'unmarked' ? 'tool without a mark' : `${effect} tool`;
     default:
       return '';
   }
@@ -39,7 +39,7 @@ function ruleOfPolicy(policy: Policy | null, pass: Verdict['pass'], tool: string
   return pass === 'ask' ? `policy does not name ${tool}` : `policy allows ${tool}`;
 }
 
-/** Whose word it was, and the reason. */
+/** The reason: a person's, or what the gates have against the input as it was edited. */
 export function whyDenied({ cause, why, observation }: ApprovalDenied): string {
   switch (cause) {
     case 'person':

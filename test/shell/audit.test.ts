@@ -4,7 +4,7 @@ import { z } from 'zod';
 import type { AgentOptions } from '../../src/agent-options.ts';
 import type { JsonValue } from '../../src/core/json.ts';
 import type { Policy } from '../../src/core/policy.ts';
-import type { ToolRecord } from '../../src/core/tool.ts';
+import type { ToolMarks, ToolRecord } from '../../src/core/tool.ts';
 import type { ScriptEntry } from '../../src/models/scripted.ts';
 import type { AuditRecord } from '../../src/observe/audit-record.ts';
 import type { Run } from '../../src/run.ts';
@@ -110,6 +110,38 @@ describe('why a call ran, was asked about or refused', () => {
         policy === null ? 'no policy' : `policy ${typeof policy === 'string' ? policy : 'allow save'}`,
       ),
     });
+  });
+});
+
+describe('which rule it was: a mark, or needsApproval', () => {
+  const asksNobody = ['run: tool without a mark', 'run: readOnly tool', 'run: idempotent tool'] as const;
+  const [unmarked, readOnly, idempotent] = asksNobody;
+  const marks: readonly (readonly [marks: ToolMarks, byMark: string])[] = [
+    [{}, unmarked],
+    [{ readOnly: true }, readOnly],
+    [{ idempotent: true }, idempotent],
+    [{ readOnly: true, idempotent: true }, readOnly],
+    [{ readOnly: false, sideEffect: false, idempotent: false }, unmarked],
+    [{ sideEffect: true }, 'asked: marked sideEffect'],
+    [{ sideEffect: true, idempotent: true }, 'asked: marked sideEffect'],
+  ];
+  const approvals: readonly (readonly [
+    needsApproval: Parameters<typeof tool>[0]['needsApproval'],
+    said: string | null,
+  ])[] = [
+    [undefined, null],
+    [true, 'asked: needsApproval said yes'],
+    [false, 'run: needsApproval said no'],
+    [() => true, 'asked: needsApproval said yes'],
+    [async () => false, 'run: needsApproval said no'],
+  ];
+  const rows = marks.flatMap(([marked, byMark]) =>
+    approvals.map(([needsApproval, said]) => ({ marked, needsApproval, expected: said ?? byMark })),
+  );
+  it.each(rows)('$marked, needsApproval $needsApproval: $expected', async ({ marked, needsApproval, expected }) => {
+    const made = returns('done', { ...marked, ...(needsApproval === undefined ? {} : { needsApproval }) });
+    const { records } = await played({ calls: [['made']], tools: { made } });
+    expect(ofCalls(records)[0]).toBe(`1.1 made ${expected}`);
   });
 });
 
