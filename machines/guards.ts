@@ -68,9 +68,15 @@ export const nothingMayStart = ({ context, event }: Asked): boolean => {
   return noReplyLeft(context) && !endsRun;
 };
 
+/** A tool that ends the run has succeeded: no reply will use what else would start. */
+export const answeredByTool = ({ context, event }: Asked): boolean =>
+  event.type === 'call.settled' &&
+  (context.answer !== null ||
+    (event.result === 'succeeded' && context.calls.some(({ callId, endsRun }) => endsRun && callId === event.callId)));
+
 /** Reads are in flight, one of them has just settled, and the next call is a read: it takes the free place. */
 export const readMayJoin = ({ context, event }: Asked): boolean => {
-  if (event.type !== 'call.settled') return false;
+  if (event.type !== 'call.settled' || answeredByTool({ context, event })) return false;
   const next = context.calls.find(({ status }) => status === 'ready');
   const others = context.calls.filter(({ callId, status }) => status === 'started' && callId !== event.callId);
   return next?.effect === 'readOnly' && others.length > 0 && others.length < context.limits.maxParallel;

@@ -56,6 +56,9 @@ export const laws = {
       totalTokens(edge.after.context.tokens) <= edge.after.context.limits.maxTokens &&
       (mayAskAgain(edge.after.context) || edge.after.context.calls.some((call) => call.endsRun))),
 
+  'no tool starts when the run has its answer': (edge) =>
+    commandsOf(edge, 'runCalls').length === 0 || edge.after.context.answer === null,
+
   'a tool that starts is counted': (edge) =>
     edge.after.context.toolCalls - edge.before.context.toolCalls ===
     commandsOf(edge, 'runCalls').reduce((sum, { calls }) => sum + calls.length, 0),

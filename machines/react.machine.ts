@@ -164,6 +164,7 @@ export function createReactMachine() {
               'call.settled': [
                 { guard: 'readMayJoin', actions: ['keepResult', 'startNext', 'runNext'] },
                 { guard: 'othersStarted', actions: 'keepResult' },
+                { guard: 'answeredByTool', target: '#react.OBSERVATION', actions: 'keepResult' },
                 { guard: 'nothingMayStart', target: '#react.OBSERVATION', actions: 'keepResult' },
                 { guard: 'anyReady', target: 'running', reenter: true, actions: 'keepResult' },
                 { guard: 'anyAsking', target: 'awaitingApproval', actions: 'keepResult' },

@@ -2,19 +2,12 @@
  * The machine's actions as plain functions `(context, event) => context`, testable without XState. Pure. A reducer that
  * is given an event it does not know returns the context as it is.
  */
-import {
-  type ApprovalDenied,
-  type ApprovalGranted,
-  type CallSettled,
-  type ReactEvent,
-  statusOfPass,
-  type Verdict,
-} from '../src/core/events.ts';
+import type { CallSettled, ReactEvent } from '../src/core/events.ts';
 import { fingerprint } from '../src/core/fingerprint.ts';
-import type { ReadCall } from '../src/core/reading.ts';
-import type { CallState, EffectRecord, ReactContext } from '../src/core/snapshot.ts';
+import type { CallState, ReactContext } from '../src/core/snapshot.ts';
 import type { FailureReason, StepViolation, StopReason } from '../src/core/stop-reasons.ts';
 import type { TokenCount } from '../src/core/usage.ts';
+import { callChecked, callDecided, callRead, effectOf, effectRecord } from './call-changes.ts';
 import { watchLoop } from './loop-guard.ts';
 
 /** Entering THOUGHT: one model call is charged, and nothing of the last step remains. */
@@ -128,13 +121,17 @@ function emptyInRow(before: number, results: readonly CallState[]): number {
   );
 }
 
-/** The run ends while calls are in flight: what may have happened in the world is unknown from now on. */
-export function abandonCalls(context: ReactContext): ReactContext {
-  const abandoned = context.calls.filter(({ status, effect }) => status === 'started' && effect !== 'readOnly');
-  if (abandoned.length === 0) return context;
-  const calls = context.calls.map((call) =>
-    abandoned.includes(call) ? { ...call, status: 'unknown' as const } : call,
-  );
+/**
+ * The run ends while calls are in flight: what may have happened in the world is unknown from now on. A call that waits for
+ * its place has not begun, and never will.
+ */
+export function abandonCalls(context: ReactContext, event: ReactEvent): ReactContext {
+  const waiting = 'waiting' in event && event.waiting !== undefined ? event.waiting : [];
+  const left = context.calls.filter(({ status, effect }) => status === 'started' && effect !== 'readOnly');
+  if (left.length === 0) return context;
+  const stands = (call: CallState) => (waiting.includes(call.callId) ? ('refused' as const) : ('unknown' as const));
+  const calls = context.calls.map((call) => (left.includes(call) ? { ...call, status: stands(call) } : call));
+  const abandoned = left.filter((call) => stands(call) === 'unknown');
   const effects = [...context.effects, ...abandoned.map((call) => effectRecord(call, 'unknown'))];
   return { ...context, calls, effects };
 }
@@ -188,52 +185,8 @@ function violationOf(event: ReactEvent): StepViolation {
   return 'no_step';
 }
 
-function callRead(call: ReadCall, callId: string): CallState {
-  return {
-    callId,
-    tool: call.tool,
-    input: call.input,
-    repaired: call.repaired === true,
-    status: 'read',
-    effect: 'unmarked',
-    endsRun: false,
-    empty: false,
-    key: '',
-    resultKey: '',
-  };
-}
-
-function callChecked(call: CallState, verdict: Verdict): CallState {
-  return {
-    ...call,
-    input: verdict.input,
-    status: statusOfPass[verdict.pass],
-    effect: verdict.effect,
-    endsRun: verdict.endsRun,
-    key: verdict.key,
-    resultKey: verdict.pass === 'refuse' ? fingerprint(verdict.observation ?? '') : '',
-  };
-}
-
-function callDecided(call: CallState, event: ApprovalGranted | ApprovalDenied): CallState {
-  if (event.type === 'approval.denied')
-    return { ...call, status: 'refused', resultKey: fingerprint(event.observation) };
-  return { ...call, status: 'ready', input: event.input, key: event.key };
-}
-
 function changeCall(context: ReactContext, callId: string, change: (call: CallState) => CallState): ReactContext {
   return { ...context, calls: context.calls.map((call) => (call.callId === callId ? change(call) : call)) };
-}
-
-/** What must not be done twice: a side effect that succeeded, and anything but a read whose result is unknown. */
-function effectOf(call: CallState, event: CallSettled): EffectRecord | null {
-  if (event.result === 'unknown') return call.effect === 'readOnly' ? null : effectRecord(call, 'unknown');
-  if (event.result === 'succeeded' && call.effect === 'sideEffect') return effectRecord(call, 'succeeded');
-  return null;
-}
-
-function effectRecord({ callId, tool, input, key }: CallState, status: EffectRecord['status']): EffectRecord {
-  return { callId, tool, input, key, status };
 }
 
 /** An output that holds nothing is no answer: what the model would be told says so in words. */

@@ -128,7 +128,7 @@ function fail(
 
 /** The machine cannot even fail: ERROR by hand, with no guard and no action of it. */
 function broken(machine: ReactMachine, context: ReactContext, failed: MachineFailed): Stepped {
-  const ended = endWith(keepFailure(abandonCalls(context), failed), 'internal_error');
+  const ended = endWith(keepFailure(abandonCalls(context, failed), failed), 'internal_error');
   return { snapshot: machine.resolveState({ value: 'ERROR', context: ended }), commands: [], ignored: true, failed };
 }
 

@@ -3,6 +3,7 @@ import { expect, it } from 'vitest';
 import { laws } from '../machines/laws.ts';
 import * as surface from '../src/index.ts';
 import * as machine from '../src/machine.ts';
+import * as observe from '../src/observe.ts';
 import * as openai from '../src/models/openai.ts';
 import * as testing from '../src/testing.ts';
 import * as tools from '../tools/shipped.ts';
@@ -14,11 +15,12 @@ it.each([
     'AgentError ToolError createAgent defaults errorCodes readReply stopReasons tags tool violationCodes',
   ],
   ['fuseloop/machine', machine, 'admit checkLaws createPort createReactMachine initialContext isDone laws stateOf'],
+  ['fuseloop/observe', observe, 'auditOf createAudit'],
   ['fuseloop/openai', openai, 'openai'],
   [
     'fuseloop/testing',
     testing,
-    'arbitraries auditOf certificate cutInto drawPath expectEnds explore foldTrace fuzz scriptedModel simulate toolOf virtualClock',
+    'arbitraries certificate cutInto drawPath expectEnds explore foldTrace fuzz scriptedModel simulate toolOf virtualClock',
   ],
   ['fuseloop/tools', tools, 'calculator clockTool groundedNumbers joinTools looksLikeError withJsonSchema'],
 ])('%s exports', (_path, module, names) => {
@@ -69,9 +71,9 @@ it('limits', () => {
 });
 
 it('the laws', () => {
-  expect(Object.keys(laws)).toHaveLength(30);
+  expect(Object.keys(laws)).toHaveLength(31);
 });
 
 it('the machine: a hash that changes with its states, events, guards and actions', () => {
-  expect(machine.createPort().machineHash).toMatchInlineSnapshot(`"1qz14wpt6sy1qv82c02kul"`);
+  expect(machine.createPort().machineHash).toMatchInlineSnapshot(`"200ijvm98b4w9w9zl0653"`);
 });

@@ -146,6 +146,9 @@ export interface ApprovalDenied extends OfCall {
   readonly by: string | null;
   /** The reason as the person gave it; empty where there is none. */
   readonly why: string;
+  /** Where a gate refused: the input as edited, and what stands for it and the tool. */
+  readonly input?: JsonValue | null;
+  readonly key?: string;
 }
 
 /** `unknown`: it was started and nobody knows whether its effect happened. */
@@ -185,20 +188,25 @@ export interface AnswerRejected extends OfStep {
   readonly hint: string;
 }
 
-export interface RunAborted extends Outside {
+/** What ends a run from outside, with the calls that have not begun yet: they wait for their place in a rate limit. */
+interface Ending extends Outside {
+  readonly waiting?: readonly string[];
+}
+
+export interface RunAborted extends Ending {
   readonly type: 'run.aborted';
   readonly why: string;
   readonly tokens: TokenCount;
 }
 
 /** The running time is spent. */
-export interface ClockExpired extends Outside {
+export interface ClockExpired extends Ending {
   readonly type: 'clock.expired';
   readonly tokens: TokenCount;
 }
 
 /** A guard, a reducer or the shell threw: a defect. */
-export interface MachineFailed extends Outside {
+export interface MachineFailed extends Ending {
   readonly type: 'machine.failed';
   readonly message: string;
 }

@@ -4,16 +4,9 @@
  * the deadline or without a time. Pure.
  */
 import type { CallResult, CallSettled, ReactEvent, Verdict } from '../core/events.ts';
-import type { ReadCall, Stop } from '../core/reading.ts';
 import type { ReactContext, RunLimits } from '../core/snapshot.ts';
-import { totalTokens } from '../core/usage.ts';
+import { ended, failedReply, type Place, replies, stopped, tokens, truncated } from './alphabet-replies.ts';
 import type { Explored } from './budgets.ts';
-
-/** Where an event stands: of which step, and when. */
-interface Place {
-  readonly step: number;
-  readonly atMs: number;
-}
 
 const early = 1;
 
@@ -30,13 +23,21 @@ export function eventsIn(context: ReactContext, explored: Calls): readonly React
   ];
 }
 
-function fromOutside({ limits }: ReactContext): ReactEvent[] {
+function fromOutside({ limits, calls }: ReactContext): ReactEvent[] {
   return [
     { type: 'run.aborted', atMs: early, why: '', tokens: tokens(1) },
+    ...waitingEnds(calls),
     { type: 'clock.expired', atMs: early, tokens: tokens(1) }, // it cannot be true yet
     { type: 'clock.expired', atMs: limits.wallClockMs, tokens: tokens(1) },
     { type: 'machine.failed', atMs: early, message: 'a defect' },
   ];
+}
+
+/** An abort while the first call that was let through still waits for its place. */
+function waitingEnds(calls: ReactContext['calls']): ReactEvent[] {
+  const first = calls.find(({ status }) => status === 'started');
+  if (first === undefined) return [];
+  return [{ type: 'run.aborted', atMs: early, why: '', tokens: tokens(1), waiting: [first.callId] }];
 }
 
 /** Of the step before and of one that has not begun; at the deadline; at no time at all. */
@@ -86,67 +87,6 @@ function oneOfEachType(context: ReactContext, place: Place): ReactEvent[] {
     ...ofCall(context, callId, place),
     ...otherEvents(place),
   ];
-}
-
-// Replies. A call at the start of what was read, at its end, or none; cheap, using up the tokens exactly, or too dear.
-
-function replies({ limits, tokens: used }: ReactContext, callsPerReply: number, place: Place): ReactEvent[] {
-  const left = Math.max(0, limits.maxTokens - totalTokens(used));
-  const counts = Array.from({ length: callsPerReply }, (_, index) => index + 1);
-  const events: ReactEvent[] = [stopped('action', 0, 1, place), stopped('answer', 0, 1, place)];
-  for (const cost of [1, left, left + 1])
-    events.push(
-      ...counts.flatMap((calls) => [stopped('observation', calls, cost, place), ended({ calls }, cost, place)]),
-      ended({ answer: 'yes' }, cost, place),
-      ended({}, cost, place),
-      truncated(cost, place),
-    );
-  events.push(
-    ended({ answer: ' ' }, 1, place),
-    ended({ calls: 1, answer: 'yes' }, 1, place),
-    stopped('observation', 0, 1, place),
-    stopped('action', 1, 1, place),
-    stopped('answer', 1, 1, place),
-  );
-  return events;
-}
-
-function tokens(total: number) {
-  // Both parts count, and neither alone.
-  return { inputTokens: Math.floor(total / 2), outputTokens: Math.ceil(total / 2), estimated: total === 1 };
-}
-
-function calls(count: number): readonly ReadCall[] {
-  return Array.from({ length: count }, () => ({ tool: 'tool', input: null }));
-}
-
-function stopped(stop: Stop, count: number, cost: number, place: Place): ReactEvent {
-  return { type: 'reply.stopped', ...place, stop, thought: null, calls: calls(count), text: '', tokens: tokens(cost) };
-}
-
-function ended(held: { calls?: number; answer?: string }, cost: number, place: Place): ReactEvent {
-  const hollow = held.calls === undefined && held.answer === undefined;
-  return {
-    type: 'reply.ended',
-    ...place,
-    thought: null,
-    calls: calls(held.calls ?? 0),
-    answer: held.answer ?? null,
-    violation: hollow ? 'no_step' : null,
-    hint: null,
-    text: '',
-    dropped: null,
-    tokens: tokens(cost),
-  };
-}
-
-function truncated(cost: number, place: Place): ReactEvent {
-  const cut = { violation: 'truncated', thought: null, partial: 'yes', hint: '', text: '' } as const;
-  return { type: 'reply.truncated', ...place, ...cut, tokens: tokens(cost) };
-}
-
-function failedReply(place: Place): ReactEvent {
-  return { type: 'reply.failed', ...place, failure: 'connection', message: '', hint: '', tokens: tokens(1) };
 }
 
 // Calls. Every verdict for each call of the reply, and lists that do not match it.

@@ -146,6 +146,25 @@ const table: Table = {
           effects: [effect('0.1', 'succeeded'), effect('1.1', 'unknown'), effect('1.4', 'unknown')],
         },
       ],
+      [
+        'knows that a call which waits for its place has not begun',
+        {
+          calls: [
+            call({ status: 'started' }),
+            call({ callId: '1.2', status: 'started', effect: 'sideEffect' }),
+            call({ callId: '1.3', status: 'started', effect: 'readOnly' }),
+          ],
+        },
+        e.aborted(1, ['1.2', '1.3', '9.9']),
+        {
+          calls: [
+            call({ status: 'unknown' }),
+            call({ callId: '1.2', status: 'refused', effect: 'sideEffect' }),
+            call({ callId: '1.3', status: 'started', effect: 'readOnly' }),
+          ],
+          effects: [effect('1.1', 'unknown')],
+        },
+      ],
       ['finds nothing in flight', { calls: calls('succeeded', 'ready') }, e.aborted(), {}],
       ['leaves a read alone', { calls: [call({ status: 'started', effect: 'readOnly' })] }, e.aborted(), {}],
     ],

@@ -131,7 +131,13 @@ export const denied = (index = 1, place: Place = {}): ReactEvent => ({
 });
 export const accepted = (place: Place = {}): ReactEvent => ({ type: 'answer.accepted', ...at(place), answer: 'yes' });
 export const rejected = (place: Place = {}): ReactEvent => ({ type: 'answer.rejected', ...at(place), hint: 'no' });
-export const aborted = (atMs = 1): ReactEvent => ({ type: 'run.aborted', atMs, why: '', tokens: tokens() });
+export const aborted = (atMs = 1, waiting?: readonly string[]): ReactEvent => ({
+  type: 'run.aborted',
+  atMs,
+  why: '',
+  tokens: tokens(),
+  ...(waiting === undefined ? {} : { waiting }),
+});
 export const expired = (atMs = defaults.budget.wallClockMs): ReactEvent => ({
   type: 'clock.expired',
   atMs,

@@ -255,12 +255,28 @@ describe('nothing may start', () => {
   });
 });
 
-/** A letter a call: r(ead) and u(nmarked) are ready; in capitals: started; d(one), a(sking). */
+it.each([
+  ['a success of it', { status: 'started', endsRun: true }, null, e.settled(1), true],
+  ['a failure of it', { status: 'started', endsRun: true }, null, e.settled(1, 'failed'), false],
+  ['a success of another call', { status: 'started', endsRun: true }, null, e.settled(2), false],
+  ['a success of a tool that does not', { status: 'started', endsRun: false }, null, e.settled(1), false],
+  ['a failure behind an answer', { status: 'started', endsRun: false }, 'yes', e.settled(1, 'failed'), true],
+  ['no result', { status: 'started', endsRun: true }, 'yes', e.asked(), false],
+] as const)('a tool that ends the run has succeeded: %s', (_what, changed, answer, event, yes) => {
+  expect(guards.answeredByTool({ context: context({ calls: [call(changed)], answer }), event })).toBe(yes);
+});
+
+/** A letter a call: r(ead), e(nds the run, a read) and u(nmarked) are ready; in capitals: started; d(one), a(sking). */
 const lettered = (letters: string): readonly CallState[] =>
   [...letters].map((letter, index) => {
     const small = letter.toLowerCase();
     const status = letter !== small ? 'started' : small === 'd' ? 'succeeded' : small === 'a' ? 'asking' : 'ready';
-    return call({ callId: `1.${index + 1}`, status, effect: small === 'u' ? 'unmarked' : 'readOnly' });
+    return call({
+      callId: `1.${index + 1}`,
+      status,
+      effect: small === 'u' ? 'unmarked' : 'readOnly',
+      endsRun: small === 'e',
+    });
   });
 
 it.each([
@@ -273,6 +289,7 @@ it.each([
   ['RRu', 2, e.settled(1), false],
   ['RRur', 2, e.settled(1), false],
   ['RRd', 2, e.settled(1), false],
+  ['ERr', 2, e.settled(1), false], // the run has its answer
   ['RRr', 2, e.asked(), false],
 ] as const)('of %s with up to %i in flight, a read may join: on %o', (letters, maxParallel, event, yes) => {
   const asked = { context: context({ calls: lettered(letters) }, { maxParallel }), event };

@@ -50,6 +50,7 @@ export const broken = {
     ['no step is left for the result', forged(starts, { limits: { maxSteps: 1 } })],
     ['the tokens are above the budget, though it ends the run', forged(startsLast, { limits: { maxTokens: 1 } })],
   ],
+  'no tool starts when the run has its answer': [['a tool has given it', forged(starts, { after: { answer: 'yes' } })]],
   'a tool that starts is counted': [
     ['it is not', forged(starts, { after: { toolCalls: 0 } })],
     ['it is twice', forged(starts, { after: { toolCalls: 2 } })],

@@ -150,6 +150,29 @@ const table: Readonly<Record<string, readonly Row[]>> = {
     row(running('e'), 'the result of a call that ends the run', e.settled(), 'FINAL', 'cancelCalls recordStep', {
       reason: 'final',
     }),
+    row(
+      running('er'),
+      'a result that ends the run, and another is ready',
+      e.settled(1),
+      'FINAL',
+      'cancelCalls recordStep',
+      {
+        reason: 'final',
+      },
+    ),
+    row(
+      running('ea'),
+      'a result that ends the run, and another asks',
+      e.settled(1),
+      'FINAL',
+      'cancelCalls recordStep',
+      {
+        reason: 'final',
+      },
+    ),
+    row(running(), 'an abort while it waits for its place', e.aborted(1, ['1.1']), 'ERROR', 'cancelCalls', {
+      reason: 'aborted',
+    }),
     row(running('rr'), 'the first result', e.settled(1), 'ACTION.running', 'cancelCalls runCalls'),
     row(
       [...gating(2), e.checked('rr', { effect: 'readOnly' })],

@@ -170,14 +170,14 @@ test('a certificate says what was covered', () => {
   expect(certificate(explore({ bounds })).split('\nlaws')[0]).toMatchInlineSnapshot(`
     "Every path ends within its budget, and every law holds on every edge.
 
-    machine   1qz14wpt6sy1qv82c02kul, of its states, events and names
+    machine   200ijvm98b4w9w9zl0653, of its states, events and names
     budgets   67: maxSteps 0 to 1, maxToolCalls 0 to 1, maxViolations 0 to 1, maxToolErrors 0 to 1, each with
               each; with tokens plenty, 2 and 0; with loop guard, answer check and limit of empty results all off and all on
     replies   of one call in all of them
               of two reads where one may run at once, and of three where two may
-    states    1,229 (9 named: ACTION.awaitingApproval, ACTION.checkingAnswer, ACTION.gating, ACTION.running, ERROR, FINAL, THOUGHT.answering, THOUGHT.calling, THOUGHT.reasoning)
-    edges     2,835, and 113 restores, one in every state that is no end
-    dropped   38,695 events changed nothing, as they must: late, foreign, twice, or of no use
+    states    1,249 (9 named: ACTION.awaitingApproval, ACTION.checkingAnswer, ACTION.gating, ACTION.running, ERROR, FINAL, THOUGHT.answering, THOUGHT.calling, THOUGHT.reasoning)
+    edges     2,865, and 113 restores, one in every state that is no end
+    dropped   39,157 events changed nothing, as they must: late, foreign, twice, or of no use
     longest   6 transitions from the first state to an end, without restores"
   `);
 });
