@@ -9,8 +9,8 @@ import type { CallState } from '../core/snapshot.ts';
 import type { ToolCallOptions } from '../core/tool.ts';
 import { brief } from './brief.ts';
 import { type CallOutcome, failed, mayRunAgain, unknown } from './call-outcome.ts';
+import type { CallTime } from './call-time.ts';
 import { copyInput } from './copy-input.ts';
-import type { GateTime } from './gates.ts';
 import { isAsyncIterable, lastValue, leaveUnread, mostValues, type Read } from './last-value.ts';
 import type { Messages } from './messages.ts';
 import { judgeResult, presented, type ResultOptions } from './result.ts';
@@ -26,7 +26,7 @@ export interface CallOptions extends ResultOptions {
   readonly nowMs: () => number;
   /** What the gates made of the input, by call id; missing after a restore, and then read again. */
   readonly parsed: ReadonlyMap<string, unknown>;
-  readonly time: GateTime;
+  readonly time: CallTime;
   /** The same for every try. */
   readonly idempotencyKey: string;
   /** Makes what a try is given, counted from 1. */

@@ -6,10 +6,13 @@
 import type { Gate, Verdict } from '../core/events.ts';
 import type { CallState, EffectRecord } from '../core/snapshot.ts';
 import { type Allowed, type ApprovalGate, checkAllowed } from './approval-gate.ts';
+import { mayRunAgain } from './call-outcome.ts';
+import type { CallTime } from './call-time.ts';
 import { copyInput } from './copy-input.ts';
 import { checkInput } from './input-gate.ts';
 import type { Messages } from './messages.ts';
 import { nearestName } from './nearest.ts';
+import { inItsPlace } from './rate-limit.ts';
 import type { CompiledTool, Toolbox } from './toolbox.ts';
 import { callKey, type JudgedCall, refuse, verdict } from './verdict.ts';
 
@@ -24,16 +27,7 @@ export interface GateOptions extends ApprovalGate {
   readonly missing: () => readonly string[];
   /** How often a tool was started in the steps before. */
   readonly startsBefore: (tool: string) => number;
-  readonly time: GateTime;
-}
-
-/** Milliseconds, on one monotonic clock. */
-export interface GateTime {
-  nowMs(): number;
-  /** Of the running time of the run. */
-  leftMs(): number;
-  /** Returns what cancels it. */
-  later(delayMs: number, fire: () => void): () => void;
+  readonly time: CallTime;
 }
 
 type Call = Pick<CallState, 'callId' | 'tool' | 'input'>;
@@ -78,7 +72,7 @@ export function checkCalls(
 
 /** Of equal calls in one reply, one is let through: what comes of it is not known yet when the next is judged. */
 function onceAReply(verdict: Verdict, call: Call, before: readonly Verdict[], options: GateOptions): Verdict {
-  if (verdict.pass !== 'run' || verdict.effect === 'readOnly' || verdict.effect === 'idempotent') return verdict;
+  if (verdict.pass !== 'run' || mayRunAgain(verdict)) return verdict;
   const twin = before.find(({ key, pass }) => key === verdict.key && pass !== 'refuse');
   if (twin === undefined) return verdict;
   const tool = options.toolbox.get(call.tool) ?? null;
@@ -101,7 +95,9 @@ export function checkCall(call: Call, options: GateOptions, done: (verdict: Verd
     if (refused !== null) return done(refuse(judged, tool, refused.gate, refused.observation));
     if (allowed.kind === 'failed')
       return done(refuse(judged, tool, 'approval', messages.checkFailed(tool.name, allowed.why)));
-    cancels.push(inItsPlace(tool, options, () => done(passed(judged, tool, allowed, options))));
+    cancels.push(
+      inItsPlace(tool.window, waitFor(tool, options), options.time, () => done(passed(judged, tool, allowed, options))),
+    );
   };
   cancels.push(
     checkInput(call.input, tool, options, (checked) => {
@@ -146,8 +142,8 @@ function problemBehind(call: JudgedCall, tool: CompiledTool, allowed: Allowed, o
 }
 
 /** An effect of this run that this call would have once more. */
-function repeated(call: JudgedCall, { effect }: CompiledTool, options: GateOptions): EffectRecord | undefined {
-  if (effect === 'idempotent' || effect === 'readOnly') return undefined;
+function repeated(call: JudgedCall, tool: CompiledTool, options: GateOptions): EffectRecord | undefined {
+  if (mayRunAgain(tool)) return undefined;
   const key = callKey(call);
   return options.effects.find((effect) => effect.key === key);
 }
@@ -155,27 +151,6 @@ function repeated(call: JudgedCall, { effect }: CompiledTool, options: GateOptio
 /** Until the tool's window has a place for this call. */
 function waitFor({ window }: CompiledTool, { time }: GateOptions): number {
   return window === null ? 0 : Math.ceil(window.waitMs(time.nowMs()));
-}
-
-/** Takes a place in the tool's window, and waits for it. */
-function inItsPlace(tool: CompiledTool, options: GateOptions, pass: () => void): () => void {
-  const { time } = options;
-  const waitMs = waitFor(tool, options);
-  const giveBack = tool.window?.take(time.nowMs());
-  if (waitMs <= 0) {
-    pass();
-    return () => {};
-  }
-  let waiting = true;
-  const cancel = time.later(waitMs, () => {
-    waiting = false;
-    pass();
-  });
-  return () => {
-    cancel();
-    if (waiting) giveBack?.();
-    waiting = false;
-  };
 }
 
 function passed(

@@ -1,4 +1,5 @@
 /** A sliding window over the starts of one tool, shared by all runs of an agent. Pure but for what it remembers. */
+import type { CallTime } from './call-time.ts';
 
 /** At most `calls` starts in any `perMs` milliseconds. */
 export interface RateLimit {
@@ -10,7 +11,7 @@ export interface RateWindow {
   /** How long the next start has to wait, in milliseconds. */
   waitMs(nowMs: number): number;
   /** Keeps the place of a start that happens `waitMs` from now, or at `fromMs` if that is later; returns what gives it back. */
-  take(nowMs: number, fromMs?: number): () => void;
+  take(nowMs: number, fromMs: number): () => void;
 }
 
 export function createRateWindow({ calls, perMs }: RateLimit): RateWindow {
@@ -25,7 +26,7 @@ export function createRateWindow({ calls, perMs }: RateLimit): RateWindow {
   };
   return {
     waitMs: (nowMs) => nextMs(nowMs) - nowMs,
-    take(nowMs, fromMs = nowMs) {
+    take(nowMs, fromMs) {
       const startMs = Math.max(nextMs(nowMs), fromMs);
       starts.push(startMs);
       starts.sort((one, other) => one - other);
@@ -34,5 +35,28 @@ export function createRateWindow({ calls, perMs }: RateLimit): RateWindow {
         if (at >= 0) starts.splice(at, 1);
       };
     },
+  };
+}
+
+/**
+ * Takes a place in the window, if there is one, waits for it, and goes on; at once where there is nothing to wait for. Returns
+ * what cancels it: a start that does not happen gives its place back.
+ */
+export function inItsPlace(window: RateWindow | null, waitMs: number, time: CallTime, start: () => void): () => void {
+  const nowMs = time.nowMs();
+  const giveBack = window?.take(nowMs, nowMs + waitMs);
+  if (waitMs <= 0) {
+    start();
+    return () => {};
+  }
+  let isWaiting = true;
+  const cancel = time.later(waitMs, () => {
+    isWaiting = false;
+    start();
+  });
+  return () => {
+    cancel();
+    if (isWaiting) giveBack?.();
+    isWaiting = false;
   };
 }

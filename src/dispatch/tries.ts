@@ -3,8 +3,9 @@
  * time. Whether a call may be made twice at all is decided when the tool is compiled: `retries` is 0 where it may not.
  */
 import { hashOf } from '../core/fingerprint.ts';
-import type { GateTime } from './gates.ts';
+import type { CallTime } from './call-time.ts';
 import type { Read } from './last-value.ts';
+import { inItsPlace } from './rate-limit.ts';
 import { isToolError } from './thrown.ts';
 import type { CompiledTool } from './toolbox.ts';
 
@@ -15,7 +16,7 @@ export interface Tries {
   readonly tool: Pick<CompiledTool, 'retries' | 'window'>;
   /** Of the call: the same key waits the same. */
   readonly idempotencyKey: string;
-  readonly time: GateTime;
+  readonly time: CallTime;
   /** Makes a try, counted from 1. Returns what cancels it. */
   readonly start: (attempt: number, settle: (read: Read) => void) => () => void;
   /** Told of a try that failed and is followed by another in so many milliseconds. */
@@ -34,7 +35,8 @@ export function inTries(tries: Tries, settle: (read: Read, attempt: number) => v
       if (!isOpen) return;
       const waitMs = mayTryAgain(read) && attempt <= tries.tool.retries ? waitBehind(attempt, tries) : null;
       if (!mayTryAgain(read) || waitMs === null) return settle(read, attempt);
-      cancelWait = wait(waitMs, tries, () => next(attempt + 1));
+      // A try is a start for the tool's window.
+      cancelWait = inItsPlace(tries.tool.window, waitMs, tries.time, () => next(attempt + 1));
       tries.again(read, attempt, waitMs);
     });
     if (!isOpen) cancelTry(); // the tool itself ended the run
@@ -52,25 +54,10 @@ function mayTryAgain(read: Read): read is Failed {
   return read.kind === 'late' || (read.kind === 'thrown' && !isToolError(read.thrown));
 }
 
-/** Twice as long each time, less up to a half by chance, and until the tool's window has room. Null: it is too late. */
+/** Twice as long each time, less up to a half that follows from the key, and until the tool's window has room. Null: it is too late. */
 function waitBehind(attempt: number, { tool, idempotencyKey, time }: Tries): number | null {
   const fullMs = Math.min(backOffMs.first * 2 ** (attempt - 1), backOffMs.longest);
-  const chance = Number.parseInt(hashOf(`${idempotencyKey} ${attempt}`).slice(-4), 36) / 36 ** 4;
-  const waitMs = Math.max(Math.round(fullMs * (1 - chance / 2)), tool.window?.waitMs(time.nowMs()) ?? 0);
+  const share = Number.parseInt(hashOf(`${idempotencyKey} ${attempt}`).slice(-4), 36) / 36 ** 4;
+  const waitMs = Math.max(Math.round(fullMs * (1 - share / 2)), tool.window?.waitMs(time.nowMs()) ?? 0);
   return waitMs < time.leftMs() ? Math.ceil(waitMs) : null;
-}
-
-/** A try is a start for the tool's window; one that is not made gives its place back. */
-function wait(waitMs: number, { tool, time }: Tries, then: () => void): () => void {
-  const giveBack = tool.window?.take(time.nowMs(), time.nowMs() + waitMs);
-  let waiting = true;
-  const cancel = time.later(waitMs, () => {
-    waiting = false;
-    then();
-  });
-  return () => {
-    cancel();
-    if (waiting) giveBack?.();
-    waiting = false;
-  };
 }

@@ -3,6 +3,7 @@ import type { Command } from '../../machines/commands.ts';
 import type { CallState } from '../core/snapshot.ts';
 import type { ToolCallOptions } from '../core/tool.ts';
 import { type Begun, type CallOptions, type CallOutcome, interruptedCall, runCall } from '../dispatch/call.ts';
+import { mayRunAgain } from '../dispatch/call-outcome.ts';
 import type { Cutter } from '../dispatch/cut.ts';
 import { checkCalls } from '../dispatch/gates.ts';
 import { gateOptions, timeOf } from './gate-options.ts';
@@ -72,7 +73,7 @@ export function createCalling(scope: RunScope, inFlight: InFlight, cutter: Cutte
     },
     run,
     recover(step, call) {
-      if (call.effect === 'readOnly' || call.effect === 'idempotent') return run(step, call);
+      if (mayRunAgain(call)) return run(step, call);
       settle(step, call.callId, nowMs(), interruptedCall(call, messages));
     },
   };

@@ -1,6 +1,7 @@
 /** What the gates are given of a run. */
 import type { EffectRecord } from '../core/snapshot.ts';
-import type { GateOptions, GateTime } from '../dispatch/gates.ts';
+import type { CallTime } from '../dispatch/call-time.ts';
+import type { GateOptions } from '../dispatch/gates.ts';
 import { missingTools } from './answer-gate.ts';
 import type { RunScope } from './scope.ts';
 import { armTimer } from './timer.ts';
@@ -28,7 +29,7 @@ export function gateOptions(scope: RunScope, effects: readonly EffectRecord[]): 
 }
 
 /** Waits within the time of the run. */
-export function timeOf({ plan: { clock, limits }, nowMs }: RunScope): GateTime {
+export function timeOf({ plan: { clock, limits }, nowMs }: RunScope): CallTime {
   return {
     nowMs: clock.monotonicMs,
     leftMs: () => limits.wallClockMs - nowMs(),

@@ -85,7 +85,7 @@ export const bugs: readonly Bug[] = [
   {
     what: 'a side effect is started again after a crash',
     file: 'src/shell/calling.ts',
-    find: "if (call.effect === 'readOnly' || call.effect === 'idempotent') return run(step, call);",
+    find: 'if (mayRunAgain(call)) return run(step, call);',
     replace: 'return run(step, call);',
     caughtBy: shell,
   },
