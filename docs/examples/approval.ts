@@ -14,6 +14,7 @@ const agent = createAgent({
       description: 'Pays an amount.',
       inputSchema: z.object({ to: z.string(), amount: z.number().positive() }),
       sideEffect: true,
+      needsApproval: ({ amount }, { context }) => amount > 100 || context === 'guest',
       execute: ({ to, amount }) => {
         paid.push(`${amount} to ${to}`);
         return `paid ${amount}`;
