@@ -24,14 +24,14 @@ export interface AgentOptions<Schema extends InputSchema | undefined = undefined
   readonly budget?: Partial<Budget>;
   readonly timeouts?: Partial<Timeouts>;
   readonly sizes?: Partial<Sizes>;
-  /** Ends a run that goes in circles; `'off'` to let it. */
+  /** Ends a run that goes in circles, with `loop_detected`; `'off'` to let it. */
   readonly loopGuard?: Partial<LoopGuard> | 'off';
   /**
-   * Results in a row that may hold nothing: on this one the run ends with `no_progress`. Default: no limit. From the third
-   * on the model is advised to change its approach.
+   * Results in a row that hold nothing: on this one the run ends with `no_progress`. At least 1; default: no limit. From the
+   * third in a row on, the model is advised in any case to change its approach.
    */
   readonly maxEmptyResults?: number;
-  /** How many reads of one reply may be in flight at once; anything else runs alone. Default 8. */
+  /** How many reads of one reply may be in flight at once; anything else runs alone. At least 1; default 8. */
   readonly maxParallel?: number;
   /**
    * How the model writes a turn: `labelled` (default), `json`, `tags`, `paper`, `native` (the provider's own tool calls), or
@@ -70,12 +70,16 @@ export interface AgentOptions<Schema extends InputSchema | undefined = undefined
    */
   readonly requireTools?: readonly string[];
   /**
-   * Judges a proposed answer, behind `requireTools` and `answerSchema`; of several the first refusal decides.
+   * Judges a proposed answer, behind `requireTools` and `answerSchema`, and what a tool marked `endsRun` gave; of several the
+   * first refusal decides.
    * `(answer, steps, { task, value })` gives true, a text that sends it back and says why, or `{ note }`, which accepts it and
    * stands in the outcome. `groundedNumbers` of `fuseloop/tools` is one.
    */
   readonly checkAnswer?: CheckAnswer<InferAnswer<Schema>> | readonly CheckAnswer<InferAnswer<Schema>>[];
-  /** Judges what a tool gave, before the model sees it: true, or a text that says what is wrong with it. */
+  /**
+   * Judges what a tool gave, before the model sees it: true, or a text that says what is wrong with it. May be asynchronous,
+   * within `timeouts.hookMs`; what throws, is late or gives anything else does not accept the result.
+   */
   readonly checkResult?: CheckResult;
   /**
    * Whether a result that a tool returned is an error all the same, so that the model is told to doubt it. `looksLikeError` of

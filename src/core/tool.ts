@@ -21,32 +21,35 @@ export interface ToolCallOptions {
 export type ApprovalOptions = Pick<ToolCallOptions, 'toolCallId' | 'messages' | 'context'>;
 
 /**
- * How a tool is marked. Without a mark it is treated as a side effect for retry, parallel running and resume, but runs
- * without asking.
+ * How a tool is marked: what a call does to the world. Without a mark it is treated as a side effect for retries, running
+ * side by side and resume, but runs without asking. docs/tools.md has the table.
  */
 export interface ToolMarks {
-  /** Changes nothing in the world. */
+  /** Changes nothing in the world: runs beside other reads, and again. Not with `sideEffect`. */
   readonly readOnly?: boolean | undefined;
-  /** Changes something in the world: a person is asked first, unless `needsApproval` is false. */
+  /**
+   * Changes something in the world: a person is asked first, unless `needsApproval` says otherwise, and a call that succeeded
+   * is not made again with the same input unless a person allows it.
+   */
   readonly sideEffect?: boolean | undefined;
-  /** May be run again with the same input without a further effect. */
+  /** May be run again with the same input without a further effect, also after a crash. */
   readonly idempotent?: boolean | undefined;
-  /** A success of this tool is the answer of the run. */
+  /** A success of this tool is the answer of the run, once each `checkAnswer` accepts it. Not with an `answerSchema`. */
   readonly endsRun?: boolean | undefined;
-  /** Milliseconds; default 15,000. */
+  /** Milliseconds, of each try; default `timeouts.toolMs` of the agent, 15,000. */
   readonly timeoutMs?: number | undefined;
   /**
-   * How often a call that failed is tried again, where `execute` threw or took longer than `timeoutMs`, which holds for
-   * each try; default 0. Between tries it waits, from a quarter of a second up to five, and no try begins that the run has
-   * no time for. A `ToolError` and a result that is not accepted are final. It means nothing for a tool that is neither
-   * `readOnly` nor `idempotent`: an effect that may have happened is never tried again.
+   * How often a call is tried again, where `execute` threw or took longer than `timeoutMs`; default 0. Between tries it
+   * waits, at most a quarter of a second first, then at most twice as long each time, up to five seconds; a wait that the run
+   * has no time for is not begun. A `ToolError` and a result that is not accepted are final. It means nothing for a tool that
+   * is neither `readOnly` nor `idempotent`: an effect that may have happened is never tried again.
    */
   readonly retries?: number | undefined;
   /** The most calls that are started in one run, over resume and crash. Tries of one call count once. */
   readonly maxCallsPerRun?: number | undefined;
   /**
-   * At most `calls` starts in any `perMs` milliseconds, over all runs of the agent. A call waits while time is left. Each try
-   * is a start.
+   * At most `calls` starts in any `perMs` milliseconds, over all runs of the agent; both at least 1. A call waits for its
+   * place while the run has time, and is refused otherwise. Each try is a start.
    */
   readonly rateLimit?: { readonly calls: number; readonly perMs: number } | undefined;
 }
@@ -67,7 +70,10 @@ export interface ToolDefinition<Schema extends InputSchema, Output> extends Tool
   readonly execute: (input: InferInput<Schema>, options: ToolCallOptions) => Gives<Output>;
   /** Whether a result holds nothing; the model is then told so. Nothing, blanks, `[]` and `{}` need no mark. */
   readonly empty?: ((output: NoInfer<Output>) => boolean) | undefined;
-  /** Asks a person first: always, never, or for some inputs. */
+  /**
+   * Asks a person first: always, never, or for some inputs, within `timeouts.hookMs`; the default follows from `sideEffect`.
+   * A function asks with all that it gives but false; where it throws or is late, the call is refused.
+   */
   readonly needsApproval?:
     | boolean
     | ((input: InferInput<Schema>, options: ApprovalOptions) => boolean | PromiseLike<boolean>)
