@@ -53,7 +53,7 @@ function standard(schema: StandardSchema): CompiledSchema {
     takesJson: false,
     check: (input) => {
       const result = schema['~standard'].validate(input);
-      return 'then' in result ? result.then(standardChecked) : standardChecked(result);
+      return isPromiseLike(result) ? Promise.resolve(result).then(standardChecked) : standardChecked(result);
     },
   };
 }
@@ -87,7 +87,7 @@ function aiSdk(schema: AiSdkSchema): CompiledSchema {
     takesJson: false,
     check: (input) => {
       const result = validate(input);
-      return isPromiseLike(result) ? result.then(aiSdkChecked) : aiSdkChecked(result);
+      return isPromiseLike(result) ? Promise.resolve(result).then(aiSdkChecked) : aiSdkChecked(result);
     },
   };
 }
@@ -126,8 +126,17 @@ function plain(schema: JsonObject): CompiledSchema {
 const wrappers: ReadonlySet<string> = new Set(['properties', 'items', 'allOf', '$ref', 'false']);
 
 function plainProblem({ instanceLocation, error }: { instanceLocation: string; error: string }): string {
-  const path = instanceLocation.replace(/^#\/?/, '').replaceAll('/', '.');
+  const path = instanceLocation.replace(/^#\/?/, '').split('/').map(keyOf).join('.');
   return path === '' ? error : `${path}: ${error}`;
+}
+
+/** A part of a JSON Pointer in a fragment, as the key was written. */
+function keyOf(part: string): string {
+  try {
+    return decodeURIComponent(part).replaceAll('~1', '/').replaceAll('~0', '~');
+  } catch {
+    return part;
+  }
 }
 
 function isStandard(schema: unknown): schema is StandardSchema {
@@ -139,7 +148,8 @@ function isAiSdk(schema: unknown): schema is AiSdkSchema {
   return isJsonObject(schema) && typeof schema.jsonSchema === 'object' && schema.jsonSchema !== null;
 }
 
-function isPromiseLike(value: unknown): value is PromiseLike<unknown> {
+/** Its `then` is foreign code, which need not give a promise. */
+function isPromiseLike<Value>(value: Value | PromiseLike<Value>): value is PromiseLike<Value> {
   return typeof value === 'object' && value !== null && 'then' in value && typeof value.then === 'function';
 }
 
