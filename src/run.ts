@@ -15,12 +15,12 @@ import { createAnswerGate } from './shell/answer-gate.ts';
 import type { AnswerRules } from './shell/answer-rules.ts';
 import { createApproval } from './shell/approval.ts';
 import { createEffects } from './shell/effects.ts';
-import { heard } from './shell/hide.ts';
 import { createHistory } from './shell/history.ts';
 import { createMailbox } from './shell/mailbox.ts';
 import { outcomeOf } from './shell/outcome.ts';
 import type { RunPlan } from './shell/plan.ts';
 import { createRecorder } from './shell/recorder.ts';
+import { redactEvent } from './shell/redact-events.ts';
 import { createRunTime } from './shell/run-time.ts';
 import type { RunScope } from './shell/scope.ts';
 import { isDone, type ReactSnapshot, type Stepped, stateOf } from './step.ts';
@@ -47,13 +47,13 @@ export function createRun<Answer>(plan: RunPlan, rules: AnswerRules<Answer>, fro
   const { port, clock } = plan;
   const startedAtMs = from?.startedAtMs ?? clock.wallMs();
   const recorder = createRecorder(plan, from);
-  const mailbox = createMailbox<ReactEvent>((event) => take(heard(event, plan.redactor)));
+  const mailbox = createMailbox<ReactEvent>((event) => take(redactEvent(event, plan.messages.redactor)));
   const begun = beginning(plan, from);
   let { snapshot } = begun;
   let ended = false;
 
   const time = createRunTime(clock, from?.atMs ?? 0, plan.limits.wallClockMs, () =>
-    mailbox.send({ type: 'clock.expired', atMs: time.nowMs(), tokens: effects.tokens() }),
+    mailbox.send({ type: 'clock.expired', atMs: time.nowMs(), ...effects.open() }),
   );
   const record = (event: JournalEvent, ignored = false) => recorder.record(event, stateOf(snapshot), ignored);
   const parts = partsOf(plan, rules, from);
@@ -93,7 +93,7 @@ export function createRun<Answer>(plan: RunPlan, rules: AnswerRules<Answer>, fro
 
   const abort = (reason: unknown) => {
     const why = reason === undefined ? '' : messageOf(reason);
-    mailbox.send({ type: 'run.aborted', atMs: time.nowMs(), why, tokens: effects.tokens() });
+    mailbox.send({ type: 'run.aborted', atMs: time.nowMs(), why, ...effects.open() });
   };
   const onSignal = () => abort(plan.signal?.reason);
 

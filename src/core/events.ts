@@ -206,7 +206,7 @@ export interface ClockExpired extends Ending {
 }
 
 /** A guard, a reducer or the shell threw: a defect. */
-export interface MachineFailed extends Ending {
+export interface MachineFailed extends Outside {
   readonly type: 'machine.failed';
   readonly message: string;
 }

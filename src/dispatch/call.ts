@@ -13,6 +13,7 @@ import type { CallTime } from './call-time.ts';
 import { copyInput } from './copy-input.ts';
 import { isAsyncIterable, lastValue, leaveUnread, mostValues, type Read } from './last-value.ts';
 import type { Messages } from './messages.ts';
+import { waitFor } from './rate-limit.ts';
 import { judgeResult, presented, type ResultOptions } from './result.ts';
 import { errorRecord, thrownObservation } from './thrown.ts';
 import type { CompiledTool, Toolbox } from './toolbox.ts';
@@ -89,6 +90,11 @@ export function interruptedCall(call: CallState, messages: Messages): CallOutcom
 /** The last try decides. What comes late of a try before it is told when the call has its result, and so is late for good. */
 function execute(call: CallState, tool: CompiledTool, input: unknown, options: CallOptions, told: Told): () => void {
   const { idempotencyKey, time, messages } = options;
+  const firstMs = waitFor(tool.window, time);
+  if (firstMs > 0 && firstMs >= time.leftMs()) {
+    told.done(failed(messages.rateLimit(tool.name, firstMs)));
+    return () => {};
+  }
   const early: CallOutcome[] = [];
   let isOpen = true;
   let cancelJudging = () => {};
@@ -101,6 +107,7 @@ function execute(call: CallState, tool: CompiledTool, input: unknown, options: C
       tool,
       idempotencyKey,
       time,
+      firstMs,
       start(attempt, settle) {
         const begin = (own: unknown) => oneTry(tool, own, options.begin(attempt), options, { settle, late });
         return attempt === 1 ? begin(input) : readAgain(call, tool, options, { begin, settle });

@@ -29,7 +29,8 @@ export const chinese: Omit<Messages, 'redactor'> | null = {
   twice: (tool, callId) =>
     `[ToolError] ${tool} 只执行一次：同一回复中的调用 ${callId} 输入相同。请使用它的结果，或改变输入。`,
   askAgain: (callId, status) =>
-    status === 'succeeded' ? `重复了已经成功的调用 ${callId}。` : `重复了结果未知的调用 ${callId}。`,
+    `重复了${{ succeeded: '已经成功的', unknown: '结果未知的', waiting: '同一回复中的' }[status]}调用 ${callId}。`,
+  edited: (input) => `（有人把输入改为 ${input}。）`,
   callLimit: (tool, limit) =>
     `[ToolError] 没有执行 ${tool}：每次运行最多调用 ${limit} 次，已经用完。请根据已知信息继续，或换一个工具。`,
   rateLimit: (tool, waitMs) =>

@@ -4,6 +4,7 @@
  * each call, in the order of the calls.
  */
 import type { Gate, Verdict } from '../core/events.ts';
+import { plainJson } from '../core/plain-json.ts';
 import type { CallState, EffectRecord } from '../core/snapshot.ts';
 import { type Allowed, type ApprovalGate, checkAllowed } from './approval-gate.ts';
 import { mayRunAgain } from './call-outcome.ts';
@@ -12,7 +13,7 @@ import { copyInput } from './copy-input.ts';
 import { checkInput } from './input-gate.ts';
 import type { Messages } from './messages.ts';
 import { nearestName } from './nearest.ts';
-import { inItsPlace } from './rate-limit.ts';
+import { waitFor } from './rate-limit.ts';
 import type { CompiledTool, Toolbox } from './toolbox.ts';
 import { callKey, type JudgedCall, refuse, verdict } from './verdict.ts';
 
@@ -21,6 +22,10 @@ export interface GateOptions extends ApprovalGate {
   readonly messages: Messages;
   /** Effects of this run that must not happen twice. */
   readonly effects: readonly EffectRecord[];
+  /** An equal call of the same reply that was let through, by its key. */
+  readonly twin: (key: string) => string | undefined;
+  /** Whether a person may be asked about a repetition. */
+  readonly asksAgain: boolean;
   /** Where the gates leave what the schema made of each input, for the call itself. By call id. */
   readonly parsed: Map<string, unknown>;
   /** Of the tools that a run needs before it may end, those that have not succeeded in the steps before. */
@@ -29,6 +34,9 @@ export interface GateOptions extends ApprovalGate {
   readonly startsBefore: (tool: string) => number;
   readonly time: CallTime;
 }
+
+/** Of an input that is compared. */
+const mostValues = 100_000;
 
 type Call = Pick<CallState, 'callId' | 'tool' | 'input'>;
 
@@ -44,6 +52,7 @@ export function checkCalls(
   const startsBefore = (tool: string) =>
     options.startsBefore(tool) +
     verdicts.filter(({ pass }, at) => pass !== 'refuse' && calls[at]?.tool === tool).length;
+  const twin = (key: string) => verdicts.find((other) => other.key === key && other.pass !== 'refuse')?.callId;
   // A loop, because a reply may hold thousands of calls: gates that answer at once would nest that deep.
   let isJudging = false;
   const judgeOn = (): void => {
@@ -56,8 +65,8 @@ export function checkCalls(
       const call = calls[at];
       if (call === undefined) return done(verdicts);
       cancels.push(
-        checkCall(call, { ...options, startsBefore }, (verdict) => {
-          verdicts.push(onceAReply(verdict, call, verdicts, options));
+        checkCall(call, { ...options, startsBefore, twin }, (verdict) => {
+          verdicts.push(verdict);
           judgeOn();
         }),
       );
@@ -68,15 +77,6 @@ export function checkCalls(
   return () => {
     for (const cancel of cancels) cancel();
   };
-}
-
-/** Of equal calls in one reply, one is let through: what comes of it is not known yet when the next is judged. */
-function onceAReply(verdict: Verdict, call: Call, before: readonly Verdict[], options: GateOptions): Verdict {
-  if (verdict.pass !== 'run' || mayRunAgain(verdict)) return verdict;
-  const twin = before.find(({ key, pass }) => key === verdict.key && pass !== 'refuse');
-  if (twin === undefined) return verdict;
-  const tool = options.toolbox.get(call.tool) ?? null;
-  return refuse({ ...call, input: verdict.input }, tool, 'duplicate', options.messages.twice(call.tool, twin.callId));
 }
 
 /** One call through all gates. Used again for an input that a person edited. */
@@ -95,16 +95,19 @@ export function checkCall(call: Call, options: GateOptions, done: (verdict: Verd
     if (refused !== null) return done(refuse(judged, tool, refused.gate, refused.observation));
     if (allowed.kind === 'failed')
       return done(refuse(judged, tool, 'approval', messages.checkFailed(tool.name, allowed.why)));
-    cancels.push(
-      inItsPlace(tool.window, waitFor(tool, options), options.time, () => done(passed(judged, tool, allowed, options))),
-    );
+    done(passed(judged, tool, allowed, options));
   };
   cancels.push(
     checkInput(call.input, tool, options, (checked) => {
-      const judged = { ...call, input: checked.input };
+      const judged: JudgedCall = { ...call, input: checked.input };
       if (!checked.ok) return done(refuse(judged, tool, 'input', checked.observation));
       options.parsed.set(call.callId, checked.parsed);
-      const given = checked.coerced.length === 0 ? judged : { ...judged, coerced: checked.coerced };
+      const given: JudgedCall = {
+        ...judged,
+        ...(checked.coerced.length === 0 ? {} : { coerced: checked.coerced }),
+        // What would do the same is the same, however it was written.
+        ...(mayRunAgain(tool) ? {} : { made: plainJson(checked.parsed, { mostValues }) }),
+      };
       cancels.push(
         checkAllowed(tool, { callId: call.callId, parsed: checked.parsed }, options, (allowed) =>
           judge(given, allowed),
@@ -117,6 +120,13 @@ export function checkCall(call: Call, options: GateOptions, done: (verdict: Verd
   };
 }
 
+interface Repetition {
+  /** What the model is told where it does not run. */
+  readonly refused: string;
+  /** What a person is told who is asked about it. */
+  readonly asked: string;
+}
+
 interface Refusal {
   readonly gate: Gate;
   readonly observation: string;
@@ -125,15 +135,15 @@ interface Refusal {
 /** The duplicate rule, the tools that must come first, the limits, the policy. A person may allow a repetition. */
 function problemBehind(call: JudgedCall, tool: CompiledTool, allowed: Allowed, options: GateOptions): Refusal | null {
   const { messages, toolbox } = options;
-  const before = repeated(call, tool, options);
-  if (before !== undefined && allowed.kind !== 'ask')
-    return { gate: 'duplicate', observation: repetition(tool, before, messages) };
+  const repeats = repetition(call, tool, options);
+  if (repeats !== null && (allowed.kind !== 'ask' || !options.asksAgain))
+    return { gate: 'duplicate', observation: repeats.refused };
   const missing = tool.endsRun ? options.missing().filter((name) => name !== tool.name) : [];
   if (missing.length > 0) return { gate: 'required', observation: messages.needs(tool.name, missing) };
   const { maxCallsPerRun } = tool;
   if (maxCallsPerRun !== null && options.startsBefore(tool.name) >= maxCallsPerRun)
     return { gate: 'callLimit', observation: messages.callLimit(tool.name, maxCallsPerRun) };
-  const waitMs = waitFor(tool, options);
+  const waitMs = waitFor(tool.window, options.time);
   if (waitMs > 0 && waitMs >= options.time.leftMs())
     return { gate: 'rateLimit', observation: messages.rateLimit(tool.name, waitMs) };
   if (allowed.kind !== 'deny') return null;
@@ -141,16 +151,16 @@ function problemBehind(call: JudgedCall, tool: CompiledTool, allowed: Allowed, o
   return { gate: 'policy', observation: messages.notAllowed(tool.name, reads) };
 }
 
-/** An effect of this run that this call would have once more. */
-function repeated(call: JudgedCall, tool: CompiledTool, options: GateOptions): EffectRecord | undefined {
-  if (mayRunAgain(tool)) return undefined;
+/** What this call would do once more: an effect of this run, or what an equal call of the same reply is about to do. */
+function repetition(call: JudgedCall, tool: CompiledTool, { effects, twin, messages }: GateOptions): Repetition | null {
+  if (mayRunAgain(tool)) return null;
   const key = callKey(call);
-  return options.effects.find((effect) => effect.key === key);
-}
-
-/** Until the tool's window has a place for this call. */
-function waitFor({ window }: CompiledTool, { time }: GateOptions): number {
-  return window === null ? 0 : Math.ceil(window.waitMs(time.nowMs()));
+  const before = effects.find((effect) => effect.key === key);
+  const callId = before?.callId ?? twin(key);
+  if (callId === undefined) return null;
+  const status = before?.status ?? 'waiting';
+  const refusals = { succeeded: messages.done, unknown: messages.perhapsDone, waiting: messages.twice };
+  return { refused: refusals[status](tool.name, callId), asked: messages.askAgain(callId, status) };
 }
 
 function passed(
@@ -160,8 +170,7 @@ function passed(
   options: GateOptions,
 ): Verdict {
   if (kind !== 'ask') return { ...verdict(call, tool, 'run'), rule };
-  const before = repeated(call, tool, options);
-  const observation = before === undefined ? null : options.messages.askAgain(before.callId, before.status);
+  const observation = repetition(call, tool, options)?.asked ?? null;
   return { ...verdict(call, tool, 'ask', 'approval'), rule, observation };
 }
 
@@ -169,8 +178,4 @@ function unknownTool(name: string, { toolbox, messages }: GateOptions): string {
   return messages.unknownTool(messages.redactor.text(name).slice(0, 100), nearestName(name, toolbox.keys()), [
     ...toolbox.keys(),
   ]);
-}
-
-function repetition(tool: CompiledTool, { callId, status }: EffectRecord, messages: Messages): string {
-  return status === 'succeeded' ? messages.done(tool.name, callId) : messages.perhapsDone(tool.name, callId);
 }

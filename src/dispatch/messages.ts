@@ -5,6 +5,7 @@
 
 import { AgentError } from '../core/errors.ts';
 import type { Language } from '../core/language.ts';
+import type { Redactor } from '../core/redact.ts';
 import { seconds, sentence } from './brief.ts';
 import { chinese } from './chinese-messages.ts';
 import { englishResults, type ResultMessages } from './result-messages.ts';
@@ -23,7 +24,10 @@ export interface Messages extends ResultMessages {
   done(tool: string, callId: string): string;
   perhapsDone(tool: string, callId: string): string;
   twice(tool: string, callId: string): string;
-  askAgain(callId: string, status: 'succeeded' | 'unknown'): string;
+  /** `waiting`: it stands in the same reply. */
+  askAgain(callId: string, status: 'succeeded' | 'unknown' | 'waiting'): string;
+  /** Stands before the result of a call whose input a person changed. */
+  edited(input: string): string;
   callLimit(tool: string, limit: number): string;
   rateLimit(tool: string, waitMs: number): string;
   notAllowed(tool: string, allowed: readonly string[]): string;
@@ -35,9 +39,11 @@ export interface Messages extends ResultMessages {
   interrupted(tool: string): string;
   /** Stands behind what is told of a call that failed each time. */
   tried(times: number): string;
+  /** For whatever a text quotes, before it is cut. */
+  readonly redactor: Redactor;
 }
 
-const english: Messages = {
+const english: Omit<Messages, 'redactor'> = {
   ...englishResults,
   unknownTool: (name, nearest, known) =>
     `[ToolError] There is no tool called "${name}".${nearest === null ? '' : ` Did you mean "${nearest}"?`} ${
@@ -58,9 +64,10 @@ const english: Messages = {
   twice: (tool, callId) =>
     `[ToolError] ${tool} was run once: call ${callId} of the same reply has the same input. Use its result, or change the input.`,
   askAgain: (callId, status) =>
-    status === 'succeeded'
-      ? `Repeats call ${callId}, which succeeded.`
-      : `Repeats call ${callId}, whose outcome is unknown.`,
+    `Repeats call ${callId}, ${
+      { succeeded: 'which succeeded', unknown: 'whose outcome is unknown', waiting: 'of the same reply' }[status]
+    }.`,
+  edited: (input) => `(A person changed the input to ${input}.)`,
   callLimit: (tool, limit) =>
     `[ToolError] ${tool} was not run: it may be called ${limit === 1 ? 'once' : `${limit} times`} in a run, and was. Go on with what is known, or use another tool.`,
   rateLimit: (tool, waitMs) =>
@@ -90,9 +97,9 @@ function inputOf(tool: string): string {
 }
 
 /** Throws AgentError (`invalid_option`) where the texts of the language are not part of the bundle. */
-export function messagesIn(language: Language): Messages {
-  if (language === 'en') return english;
-  if (chinese !== null) return { ...english, ...chinese };
+export function messagesIn(language: Language, redactor: Redactor): Messages {
+  const words = language === 'en' ? english : chinese;
+  if (words !== null) return { ...english, ...words, redactor, values: { ...words.values, redact: redactor.text } };
   throw new AgentError('invalid_option', 'language is "zh", and the Chinese texts are not part of this bundle.', {
     hint: 'Bundle with the condition "fuseloop-chinese". In Node they are always part of fuseloop.',
   });

@@ -11,13 +11,16 @@ export const policyNames = ['readOnly', 'dryRun', 'ask', 'all'] as const;
 export type Allowance = 'run' | 'ask' | 'deny' | 'dryRun' | 'marks';
 
 /** Reading never changes the world: there a tool's own marks decide under every policy but `all` and `allow`. */
-export function allowance(policy: Policy | null, { name, effect }: Pick<CompiledTool, 'name' | 'effect'>): Allowance {
+export function allowance(
+  policy: Policy | null,
+  { name, effect, isDry }: Pick<CompiledTool, 'name' | 'effect' | 'isDry'>,
+): Allowance {
+  if (isDry) return 'dryRun';
   if (policy === null) return 'marks';
   if (policy === 'all') return 'run';
   if (typeof policy === 'object' && policy.allow.includes(name)) return 'run';
   if (effect === 'readOnly') return 'marks';
-  if (policy === 'readOnly') return 'deny';
-  return policy === 'dryRun' ? 'dryRun' : 'ask';
+  return policy === 'readOnly' ? 'deny' : 'ask';
 }
 
 /** The tools as they run: in a dry run those that do more than read only say what they would have done. */
@@ -33,7 +36,8 @@ function dry(tool: CompiledTool, messages: Messages): CompiledTool {
   const told = (input: unknown) =>
     messages.redactor.text(JSON.stringify(plainJson(input, { mostValues: 1_000 })) ?? '').slice(0, longestInput);
   const execute = (input: unknown) => messages.dryRun(tool.name, told(input));
-  return { ...tool, isDry: true, outputSchema: null, empty: null, execute };
+  // It has no effect, and so leaves none to be remembered, and no place in a rate limit is used.
+  return { ...tool, isDry: true, effect: 'readOnly', window: null, outputSchema: null, empty: null, execute };
 }
 
 /** Throws AgentError that says what is allowed; `tools` are the names that a list may hold. */

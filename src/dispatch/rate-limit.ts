@@ -38,6 +38,11 @@ export function createRateWindow({ calls, perMs }: RateLimit): RateWindow {
   };
 }
 
+/** Until the window has a place, in milliseconds. */
+export function waitFor(window: RateWindow | null, time: CallTime): number {
+  return window === null ? 0 : Math.ceil(window.waitMs(time.nowMs()));
+}
+
 /**
  * Takes a place in the window, if there is one, waits for it, and goes on; at once where there is nothing to wait for. Returns
  * what cancels it: a start that does not happen gives its place back.

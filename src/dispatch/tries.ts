@@ -17,6 +17,8 @@ export interface Tries {
   /** Of the call: the same key waits the same. */
   readonly idempotencyKey: string;
   readonly time: CallTime;
+  /** Until the first try may begin, in milliseconds. */
+  readonly firstMs: number;
   /** Makes a try, counted from 1. Returns what cancels it. */
   readonly start: (attempt: number, settle: (read: Read) => void) => () => void;
   /** Told of a try that failed and is followed by another in so many milliseconds. */
@@ -41,9 +43,10 @@ export function inTries(tries: Tries, settle: (read: Read, attempt: number) => v
     });
     if (!isOpen) cancelTry(); // the tool itself ended the run
   };
-  next(1);
+  const cancelFirst = inItsPlace(tries.tool.window, tries.firstMs, tries.time, () => next(1));
   return () => {
     isOpen = false;
+    cancelFirst();
     cancelWait();
     cancelTry();
   };

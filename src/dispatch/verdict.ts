@@ -1,7 +1,7 @@
 /** What the gates say of a call, put into the machine's words. Pure. */
 import type { Gate, Verdict } from '../core/events.ts';
 import { fingerprint } from '../core/fingerprint.ts';
-import { canonicalJson } from '../core/json.ts';
+import { canonicalJson, type JsonValue } from '../core/json.ts';
 import type { CallState } from '../core/snapshot.ts';
 import type { CompiledTool } from './toolbox.ts';
 
@@ -9,11 +9,13 @@ import type { CompiledTool } from './toolbox.ts';
 export interface JudgedCall extends Pick<CallState, 'callId' | 'tool' | 'input'> {
   /** What was changed so that the input fits its schema. */
   readonly coerced?: readonly string[];
+  /** What the schema made of the input, where equal calls are not to run twice. */
+  readonly made?: JsonValue;
 }
 
-/** Stands for tool and canonical input. */
-export function callKey({ tool, input }: Pick<CallState, 'tool' | 'input'>): string {
-  return fingerprint(`${tool} ${canonicalJson(input ?? {})}`);
+/** Stands for the tool and its canonical input, as the schema made it where that is known. */
+export function callKey({ tool, input, made = input }: Pick<JudgedCall, 'tool' | 'input' | 'made'>): string {
+  return fingerprint(`${tool} ${canonicalJson(made ?? {})}`);
 }
 
 /** `gate`: the one that asks; null where all were passed. */

@@ -14,6 +14,8 @@ import type { RunScope } from './scope.ts';
 export interface Calling {
   check(command: Extract<Command, { type: 'checkCalls' }>): void;
   run(step: number, call: CallState): void;
+  /** Calls that wait for their place and have not begun. */
+  waiting(): readonly string[];
   /** What may be done twice is run again; of the rest nobody knows whether it took effect. */
   recover(step: number, call: CallState): void;
 }
@@ -34,17 +36,26 @@ export function createCalling(scope: RunScope, inFlight: InFlight, cutter: Cutte
     time: timeOf(scope),
   };
 
-  const settle = (step: number, callId: string, startedAtMs: number, outcome: CallOutcome) =>
+  /** Calls that were given to be run and have not begun: they wait for their place in a rate limit. */
+  const waiting = new Set<string>();
+
+  const settle = (step: number, callId: string, startedAtMs: number, outcome: CallOutcome) => {
+    waiting.delete(callId);
     send({ type: 'call.settled', step, callId, atMs: nowMs(), startedAtMs, ...outcome });
+  };
 
   const run = (step: number, call: CallState) => {
-    const startedAtMs = nowMs();
+    let startedAtMs = nowMs();
     const { callId } = call;
+    waiting.add(callId);
     const idempotencyKey = `${plan.runId}:${callId}`;
     const options: CallOptions = {
       ...shared,
       idempotencyKey,
-      begin: (attempt) => begin(scope, { toolCallId: callId, idempotencyKey, attempt }),
+      begin(attempt) {
+        if (waiting.delete(callId)) startedAtMs = nowMs();
+        return begin(scope, { toolCallId: callId, idempotencyKey, attempt });
+      },
       retried: (failure) => scope.record({ type: 'call.retried', step, callId, atMs: nowMs(), ...failure }),
     };
     const settled = (outcome: CallOutcome) => settle(step, callId, startedAtMs, outcome);
@@ -72,6 +83,7 @@ export function createCalling(scope: RunScope, inFlight: InFlight, cutter: Cutte
       );
     },
     run,
+    waiting: () => [...waiting],
     recover(step, call) {
       if (mayRunAgain(call)) return run(step, call);
       settle(step, call.callId, nowMs(), interruptedCall(call, messages));

@@ -15,8 +15,8 @@ export type Performed = Exclude<Command, { type: 'askApproval' | 'closeApproval'
 
 export interface Effects {
   perform(command: Performed): void;
-  /** Tokens of the reply that is being read. */
-  tokens(): TokenCount;
+  /** What is open, for an event that ends the run: tokens of the reply that is being read, calls that have not begun. */
+  open(): { readonly tokens: TokenCount; readonly waiting?: readonly string[] };
   /** Of a reply that was left before its end: what may be shown of it. */
   partial(): string | null;
   /** Nothing is left in flight. */
@@ -54,7 +54,10 @@ export function createEffects(scope: RunScope): Effects {
   };
   return {
     perform,
-    tokens: asking.tokens,
+    open() {
+      const waiting = calling.waiting();
+      return { tokens: asking.tokens(), ...(waiting.length === 0 ? {} : { waiting }) };
+    },
     partial: asking.partial,
     cancelAll() {
       asking.cancel();

@@ -15,6 +15,8 @@ export function gateOptions(scope: RunScope, effects: readonly EffectRecord[]): 
     within,
     hookMs: timeouts.hookMs,
     effects,
+    twin: () => undefined,
+    asksAgain: true,
     parsed,
     policy,
     missing: () => missingTools(plan.requireTools, history.steps),

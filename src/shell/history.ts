@@ -12,8 +12,8 @@ import type { StepViolation } from '../core/stop-reasons.ts';
 import { noTokens } from '../core/usage.ts';
 import { emptyWarning, loopWarning, manyEmpty } from '../protocol/warnings.ts';
 import { type StepDone, stepMessages } from '../protocol/write-back.ts';
-import { said } from './hide.ts';
 import type { RunPlan } from './plan.ts';
+import { redactMessage } from './redact-events.ts';
 
 type RecordStep = Extract<Command, { type: 'recordStep' }>;
 
@@ -37,9 +37,12 @@ export interface History {
   keep(): KeptHistory;
 }
 
-export function createHistory({ dialect, language, toolbox, redactor }: RunPlan, kept: KeptHistory): History {
+export function createHistory(
+  { dialect, language, toolbox, messages: { redactor } }: RunPlan,
+  kept: KeptHistory,
+): History {
   const tools = [...toolbox.keys()];
-  const messages: Message[] = kept.messages.map((message) => said(message, redactor));
+  const messages: Message[] = kept.messages.map((message) => redactMessage(message, redactor));
   const steps: Step[] = [...kept.steps];
   let units = messages.reduce((sum, message) => sum + unitsOf(message), 0);
   let open: WrittenStep | null =
@@ -48,7 +51,7 @@ export function createHistory({ dialect, language, toolbox, redactor }: RunPlan,
   let cutShort: string | null = null;
 
   const say = (written: Message) => {
-    const message = said(written, redactor);
+    const message = redactMessage(written, redactor);
     messages.push(message);
     units += unitsOf(message);
   };
@@ -156,7 +159,9 @@ function stepOf(
 }
 
 function stepCall({ callId, tool, input, repaired, status, empty }: CallState, notes: CallNotes): StepCall {
-  return { toolCallId: callId, tool, input, repaired, status: shownStatus[status], empty, ...notes };
+  // A refusal always says why: without, the call waited for its place when the run ended.
+  const shown = status === 'refused' && notes.observation === null ? 'cancelled' : shownStatus[status];
+  return { toolCallId: callId, tool, input, repaired, status: shown, empty, ...notes };
 }
 
 /** What a call that was never settled is called in a step. */

@@ -6,6 +6,7 @@ import type { Clock } from '../core/clock.ts';
 import type { CallResult, Verdict } from '../core/events.ts';
 import type { JsonValue } from '../core/json.ts';
 import type { Language } from '../core/language.ts';
+import { createRedactor } from '../core/redact.ts';
 import type { CallState, EffectRecord } from '../core/snapshot.ts';
 import type { Within } from '../core/within.ts';
 import { type CallOptions, type CallOutcome, runCall } from '../dispatch/call.ts';
@@ -80,7 +81,13 @@ export function beginTrial({ calls, language, toolbox, clock, approves }: TrialO
     told.thrown.push(thrown);
     finish();
   });
-  const shared = { toolbox, messages: messagesIn(language), within, hookMs, parsed: new Map<string, unknown>() };
+  const shared = {
+    toolbox,
+    messages: messagesIn(language, createRedactor([])),
+    within,
+    hookMs,
+    parsed: new Map<string, unknown>(),
+  };
   const time = { nowMs: clock.monotonicMs, leftMs: () => Number.POSITIVE_INFINITY, later: clock.setTimer };
   const calling = { ...shared, time, checkResult: null, looksLikeError, nowMs: clock.monotonicMs };
 
@@ -97,7 +104,17 @@ export function beginTrial({ calls, language, toolbox, clock, approves }: TrialO
   };
   const effects = effectsOf(calls);
   const approvalOptions = (toolCallId: string) => ({ toolCallId, messages: [], context: undefined });
-  const gates = { ...shared, effects, policy: null, missing: () => [], startsBefore: () => 0, approvalOptions, time };
+  const gates = {
+    ...shared,
+    effects,
+    policy: null,
+    twin: () => undefined,
+    asksAgain: true,
+    missing: () => [],
+    startsBefore: () => 0,
+    approvalOptions,
+    time,
+  };
   const cancelChecks = checkCalls(states, gates, (verdicts) => {
     if (told.verdicts.push(verdicts) === 1) next(0);
   });

@@ -31,6 +31,19 @@ const limits: readonly Row[] = [
     tookMs: 14_000,
   },
   {
+    what: 'rateLimit: of one reply, each call waits for a place of its own',
+    tools: { t: read(returns('x'), { rateLimit: { calls: 1, perMs: 1_000 } }) },
+    says: [[call(1), call(2), call(3)]],
+    calls: [
+      ['succeeded', 'x'],
+      ['succeeded', 'x'],
+      ['succeeded', 'x'],
+    ],
+    started: 't t t',
+    startedAtMs: [0, 1_000, 2_000],
+    tookMs: 2_000,
+  },
+  {
     what: 'rateLimit: an abort while a call waits leaves nothing armed',
     tools: { t: acts(returns('x'), { rateLimit: { calls: 1, perMs: 5_000 } }) },
     says: [[call(1)], [call(2)]],

@@ -48,14 +48,14 @@ const replies: readonly Row[] = [
     started: 'look look put put',
   },
   {
-    what: 'a success of a tool that ends the run is the answer; the rest of its reply is run as well',
+    what: 'a success of a tool that ends the run is the answer; the rest of its reply is not run',
     tools: { close: acts(returns({ sum: 7 }), { endsRun: true }), t: acts() },
     says: [[call('close'), call('t')]],
     calls: [
       ['succeeded', '{"sum":7}'],
-      ['succeeded', 'sent'],
+      ['cancelled', null],
     ],
-    started: 'close t',
+    started: 'close',
     answer: '{"sum":7}',
   },
   {

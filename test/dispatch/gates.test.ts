@@ -50,14 +50,14 @@ describe('a policy over the marks of a tool', () => {
       );
   });
 
-  test('a dry run does no harm twice over: the same effect again is known', async () => {
+  test('in a dry run nothing is done, and so nothing is done twice', async () => {
     const { run, model } = setup({
       replies: [act('send', { a: 1 }), act('send', { a: 1 }), answer('done')],
       tools: { send: returns('sent', { sideEffect: true }) },
       agent: { policy: 'dryRun' },
     });
     expect((await run()).stopReason).toBe('final');
-    expect(observationAfter(model, 2)).toContain('send was not run again');
+    expect(observationAfter(model, 2)).toContain('(Dry run: send would now have been run');
   });
 
   test.each([
