@@ -7,8 +7,6 @@ export {
   type ScriptedReply,
   scriptedModel,
 } from './models/scripted.ts';
-export { auditOf } from './observe/audit.ts';
-export type { AuditRecord, Decision } from './observe/audit-record.ts';
 export { type Arbitraries, arbitraries } from './verify/arbitraries.ts';
 export type { ReplyDialect } from './verify/arbitrary-reply.ts';
 export { type ToolBehaviour, toolOf } from './verify/arbitrary-tool.ts';

@@ -56,6 +56,7 @@ await build({
   ...shared,
   entryPoints: {
     machine: 'src/machine.ts',
+    observe: 'src/observe.ts',
     openai: 'src/models/openai.ts',
     testing: 'src/testing.ts',
     tools: 'tools/shipped.ts',

@@ -1,6 +1,7 @@
 // #region audit
 import { createAgent, type TraceEvent, tool } from 'fuseloop';
-import { auditOf, scriptedModel } from 'fuseloop/testing';
+import { auditOf } from 'fuseloop/observe';
+import { scriptedModel } from 'fuseloop/testing';
 import { z } from 'zod';
 
 const send = tool({

@@ -11,28 +11,49 @@ import type { TraceEvent } from '../core/trace.ts';
 import type { AuditRecord, Decision } from './audit-record.ts';
 import { failureOf, instantOf, policyOf, told, whyAllowed, whyDenied } from './audit-words.ts';
 
-/** The records of a trace: the events of one run, or of several one after the other. */
+/**
+ * The records of a trace, in its order: the events of one run, or of several one after the other, whole or up to now. A call
+ * that was let through or asked about, and of which the trace does not tell the end, has a last record that says so
+ * (`unsettled`). The events are not checked: what is no trace gives wrong records, or throws.
+ */
 export function auditOf(events: Iterable<TraceEvent>): AuditRecord[] {
   const audit = createAudit();
   const records: AuditRecord[] = [];
   for (const event of events) records.push(...audit.take(event));
-  return records;
+  return [...records, ...audit.end()];
 }
 
 export interface Audit {
   /** The records that an event adds; the events come in the order in which they were written. */
   take(event: TraceEvent): readonly AuditRecord[];
+  /** After the last event: a record of each call that the trace leaves open. None where the run ended, or is suspended. */
+  end(): readonly AuditRecord[];
 }
 
-/** For a trace that is too large to be held. What it keeps grows with the calls of one run. */
+/**
+ * For a trace that is too large to be held, or that still grows: give each event to `take` as it comes, and call `end` behind
+ * the last. What it keeps grows with the calls of one run. Neither throws for the events of a trace.
+ */
 export function createAudit(): Audit {
   let run = newRun(null, null);
+  let last: TraceEvent | null = null;
+  /** What the run leaves open of which the trace does not tell the end, but for the calls that go on. */
+  const left = (goOn: ReadonlySet<string>): readonly AuditRecord[] =>
+    last === null || run.isOver ? [] : unsettled(run, last, goOn);
+  const begin = (event: TraceEvent): readonly AuditRecord[] => {
+    if (event.type !== 'run.started' && event.type !== 'run.resumed') return [];
+    const goesOn = event.type === 'run.resumed' && event.runId === run.runId;
+    const open = left(new Set(goesOn ? event.calls.map(({ callId }) => callId) : []));
+    run = event.type === 'run.started' ? newRun(event.runId, event.policy) : resumedRun(event);
+    return open;
+  };
   return {
     take(event) {
-      if (event.type === 'run.started') run = newRun(event.runId, event.policy);
-      if (event.type === 'run.resumed') run = resumedRun(event);
-      return recordsOf(run, event);
+      const open = begin(event);
+      last = event;
+      return [...open, ...recordsOf(run, event)];
     },
+    end: () => left(new Set()),
   };
 }
 
@@ -42,6 +63,8 @@ interface AuditedRun {
   /** The tools of the calls that the gates judge next, in order. */
   named: readonly string[];
   readonly calls: Map<string, AuditedCall>;
+  /** Its end was recorded. */
+  isOver: boolean;
 }
 
 interface AuditedCall {
@@ -52,7 +75,7 @@ interface AuditedCall {
 }
 
 function newRun(runId: string | null, policy: Policy | null): AuditedRun {
-  return { runId, policy, named: [], calls: new Map() };
+  return { runId, policy, named: [], calls: new Map(), isOver: false };
 }
 
 /** The snapshot says what is in progress, in a trace of its own too. */
@@ -105,7 +128,8 @@ function recordsOf(run: AuditedRun, event: TraceEvent): readonly AuditRecord[] {
     case 'run.aborted':
       return [record(run, event, { decision: 'aborted', why: event.why })];
     case 'run.ended':
-      return [...unsettled(run, event), record(run, event, { decision: 'ended', why: event.stopReason })];
+      run.isOver = true;
+      return [...unsettled(run, event, new Set()), record(run, event, { decision: 'ended', why: event.stopReason })];
     default:
       return [];
   }
@@ -125,14 +149,15 @@ function checked(run: AuditedRun, event: Placed<CallsChecked>): readonly AuditRe
 function granted(run: AuditedRun, event: Placed<ApprovalGranted>): AuditRecord {
   const { callId, by, edited, key } = event;
   follow(run, event, { standing: 'open', key });
-  return record(run, event, { callId, decision: 'approved', by, why: edited ? 'with another input' : '', key });
+  return record(run, event, { callId, decision: 'approved', by, edited, why: edited ? 'with another input' : '', key });
 }
 
 function denied(run: AuditedRun, event: Placed<ApprovalDenied>): AuditRecord {
-  const { callId, by, cause } = event;
+  const { callId, by, cause, key = null } = event;
   follow(run, event, { standing: 'over' });
-  const gate = cause === 'person' || cause === 'timeout' ? null : cause;
-  return record(run, event, { callId, decision: 'denied', by, gate, why: whyDenied(event) });
+  const why = whyDenied(event);
+  if (cause === 'person' || cause === 'timeout') return record(run, event, { callId, decision: 'denied', by, why });
+  return record(run, event, { callId, decision: 'refused', by, gate: cause, edited: true, why, key });
 }
 
 function retried(run: AuditedRun, event: Placed<CallRetried>): AuditRecord {
@@ -148,14 +173,23 @@ function settled(run: AuditedRun, event: Placed<CallSettled>): AuditRecord {
   return record(run, event, { callId, decision: result, why });
 }
 
-/** What was let through has no result, or what was asked about no decision. A run that is suspended goes on. */
-function unsettled(run: AuditedRun, event: TraceEvent & { readonly type: 'run.ended' }): readonly AuditRecord[] {
-  if (event.stopReason === 'suspended') return [];
+/**
+ * What was let through has no result, or what was asked about no decision. `event` is the last of the run. A run that is
+ * suspended goes on.
+ */
+function unsettled(run: AuditedRun, event: TraceEvent, goOn: ReadonlySet<string>): readonly AuditRecord[] {
+  if (event.type === 'run.ended' && event.stopReason === 'suspended') return [];
+  const first = event.type === 'run.ended' ? '' : 'the trace ends before the run does; ';
   return [...run.calls].flatMap(([callId, { standing }]) => {
-    if (standing === 'over') return [];
-    const why = standing === 'asked' ? 'nobody had decided' : 'no result is known; it may have started';
-    return [record(run, event, { callId, decision: 'unsettled', why })];
+    if (standing === 'over' || goOn.has(callId)) return [];
+    const why = first + (standing === 'asked' ? 'nobody had decided' : 'no result is known; it may have started');
+    return [{ ...record(run, event, { callId, decision: 'unsettled', why }), step: stepOf(callId), late: false }];
   });
+}
+
+/** A call is named by its step and its place in it: `2.1`. */
+function stepOf(callId: string): number {
+  return Number(callId.split('.')[0]);
 }
 
 /** What came late changes nothing here either. */
@@ -170,14 +204,15 @@ interface Told {
   readonly gate?: Gate | null;
   readonly by?: string | null;
   readonly why?: string;
-  /** Where it is not that of the call. */
-  readonly key?: string;
+  readonly edited?: boolean;
+  /** Where it is not that of the call; null where it is not known. */
+  readonly key?: string | null;
 }
 
 function record({ runId, calls }: AuditedRun, event: TraceEvent, { decision, ...tells }: Told): AuditRecord {
-  const { callId = null, gate = null, by = null, why = '' } = tells;
+  const { callId = null, gate = null, by = null, why = '', edited = false } = tells;
   const call = callId === null ? undefined : calls.get(callId);
-  const key = tells.key ?? call?.key;
+  const key = tells.key === undefined ? call?.key : tells.key;
   return {
     runId,
     sequence: event.sequence,
@@ -189,7 +224,8 @@ function record({ runId, calls }: AuditedRun, event: TraceEvent, { decision, ...
     gate,
     by,
     why,
-    inputHash: key === undefined ? null : hashOf(key),
+    edited,
+    inputHash: key === undefined || key === null ? null : hashOf(key),
     late: event.ignored === true,
   };
 }

@@ -9,6 +9,7 @@ import { root } from './root.ts';
 const entryPoints = {
   index: 'src/index.ts',
   machine: 'src/machine.ts',
+  observe: 'src/observe.ts',
   openai: 'src/models/openai.ts',
   testing: 'src/testing.ts',
   tools: 'tools/shipped.ts',

@@ -5,10 +5,11 @@ import type { AgentOptions } from '../../src/agent-options.ts';
 import type { JsonValue } from '../../src/core/json.ts';
 import type { Policy } from '../../src/core/policy.ts';
 import type { ToolMarks, ToolRecord } from '../../src/core/tool.ts';
+import type { TraceEvent } from '../../src/core/trace.ts';
 import type { ScriptEntry } from '../../src/models/scripted.ts';
 import type { AuditRecord } from '../../src/observe/audit-record.ts';
+import { auditOf, createAudit } from '../../src/observe.ts';
 import type { Run } from '../../src/run.ts';
-import { auditOf } from '../../src/testing.ts';
 import { tool } from '../../src/tool.ts';
 import { act, answer, hangs, returns, setup } from './setup.ts';
 
@@ -178,13 +179,29 @@ describe('what a person decided', () => {
     expect(records.map(told)).toContainEqual(expect.stringMatching(/^1 waiting: until \d{4}-\d\d-\d\dT[\d:.]+Z$/));
   });
 
-  it('an edited input that the gates refuse is denied by them, and by whom it was edited', async () => {
-    const { records } = await played({
-      calls: [['typed', { n: 1 }]],
+  it('an edited input that the gates refuse is refused by them, with its own hash, and by whom it was edited', async () => {
+    const { events } = await played({
+      calls: [['typed', { n: 1 }], ['typed']],
       agent: { policy: 'ask' },
       decide: (run) => run.approve('1.1', { input: { n: 'x' }, by: 'ada' }),
     });
-    expect(ofCalls(records)[1]).toMatch(/^1\.1 typed denied by input by ada: the input as edited; The input of/);
+    const known = auditOf(
+      events.map((event) => (event.type === 'approval.denied' ? { key: 'of n: x', ...event } : event)),
+    );
+    const [asked, refused] = known.filter(({ callId }) => callId === '1.1');
+    expect(refused).toMatchObject({ decision: 'refused', gate: 'input', by: 'ada', edited: true });
+    expect(refused?.why).toMatch(/^the input as edited; The input of typed cannot be used: /);
+    expect(refused?.inputHash).toMatch(/^[0-9a-z]{12,24}$/);
+    expect(refused?.inputHash).not.toBe(asked?.inputHash);
+    // A trace that does not tell the edited input must not pass off another one as it.
+    const old = auditOf(
+      events.map((event) => {
+        if (event.type !== 'approval.denied') return event;
+        const { key: _, ...rest } = event;
+        return rest;
+      }),
+    );
+    expect(old.find(({ decision }) => decision === 'refused')?.inputHash).toBeNull();
   });
 
   it('a name is a text, and the call still waits where it is none', async () => {
@@ -272,6 +289,40 @@ describe('what became of it', () => {
     ]);
   });
 
+  it.each<[string, (run: Run) => void, string]>([
+    ['asked about', () => {}, '1.1 save unsettled: the trace ends before the run does; nobody had decided'],
+    [
+      'let through',
+      (run) => run.approve('1.1', { by: 'ada' }),
+      '1.1 save unsettled: the trace ends before the run does; no result is known; it may have started',
+    ],
+  ])('a trace that ends first leaves a call unsettled: %s', async (_what, decide, expected) => {
+    const { events, records } = await played({ calls: [['save']], decide });
+    const torn = events.slice(
+      0,
+      events.findIndex(({ type }) => type === 'call.settled' || type === 'approval.denied'),
+    );
+    expect(auditOf(torn).map(told).at(-1)).toBe(expected);
+    expect(auditOf(torn).at(-1)).toMatchObject({ step: 1, sequence: torn.length - 1, wallMs: torn.at(-1)?.wallMs });
+    expect(records.filter(({ decision }) => decision === 'unsettled')).toEqual([]);
+    // Another run begins: what the one before left open is told first, with its name.
+    const next = auditOf([
+      ...torn,
+      ...events.map((event) => ('runId' in event ? { ...event, runId: 'other' } : event)),
+    ]);
+    const at = next.findIndex(({ decision }) => decision === 'unsettled');
+    expect([next[at]?.runId, next[at + 1]?.runId]).toEqual([records[0]?.runId, 'other']);
+    expect(next.filter(({ decision }) => decision === 'unsettled')).toHaveLength(1);
+  });
+
+  it('a trace is read event by event as it grows, and its end is asked for', async () => {
+    const { events, records } = await played({ calls: [['look'], ['save']], decide: (run) => run.deny('2.1') });
+    const audit = createAudit();
+    expect(audit.end()).toEqual([]);
+    expect(events.flatMap((event) => audit.take(event))).toEqual(records);
+    expect(audit.end()).toEqual([]);
+  });
+
   it('a decision that comes late is shown as late, and changes nothing', async () => {
     const { events } = await played({ calls: [['save']], decide: (run) => run.deny('1.1') });
     const denied = events.filter(({ type }) => type === 'approval.denied');
@@ -314,6 +365,30 @@ describe('a run that goes on elsewhere', () => {
     ]);
     expect(after[2]?.inputHash).toBe(before.find(({ decision }) => decision === 'asked')?.inputHash);
     expect(new Set([...before, ...after].map(({ runId }) => runId))).toEqual(new Set([outcome.runId]));
+  });
+
+  it('after a crash: what the snapshot does not have is unsettled, and what it has goes on', async () => {
+    const { events } = await played({ calls: [['look'], ['save']] });
+    const crashed = events.slice(0, events.findIndex(({ type }) => type === 'approval.asked') + 1);
+    const [started] = crashed;
+    if (started?.type !== 'run.started') throw new Error('it should have started');
+    const { runId, limits, policy, wallMs } = started;
+    const resumed: TraceEvent = {
+      ...{ type: 'run.resumed', runId, limits, policy, wallMs, calls: [] },
+      ...{ sequence: 4, state: 'THINKING' },
+    };
+    const call = { input: {}, repaired: false, effect: 'sideEffect', endsRun: false, empty: false } as const;
+    const asking = { callId: '2.1', tool: 'save', status: 'asking', key: 'k', resultKey: '', ...call } as const;
+    expect(
+      auditOf([...crashed, resumed])
+        .slice(-2)
+        .map(told),
+    ).toEqual(['2.1 save unsettled: the trace ends before the run does; nobody had decided', 'resumed: no policy']);
+    expect(
+      auditOf([...crashed, { ...resumed, calls: [asking] }])
+        .slice(-2)
+        .map(told),
+    ).toEqual(['resumed: no policy', '2.1 save unsettled: the trace ends before the run does; nobody had decided']);
   });
 
   it('start and resume with nobody there suspend the run, and its events can be read', async () => {

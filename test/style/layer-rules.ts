@@ -22,6 +22,7 @@ const belowProof = [core, ...pure, ...effects, ...shell, 'src/observe/'];
 export const layers: readonly Layer[] = [
   // What is proved is handed to users' tests through this door, and through no other.
   { place: 'src/testing.ts', imports: [...belowProof, 'src/verify/'], packages: [] },
+  { place: 'src/observe.ts', imports: [core, 'src/observe/'], packages: [] },
   { place: core, imports: [], packages: [] },
   { place: 'machines/', imports: [core], packages: ['xstate'] },
   { place: 'src/protocol/', imports: [core], packages: ['jsonrepair'] },

@@ -59,6 +59,8 @@ const planted: readonly (readonly [keyof typeof rules, Files, string | null])[] 
   ['imports go down the layers', { 'src/verify/a.ts': "import '../cli/b.ts';" }, 'src/verify/a.ts:1'],
   ['imports go down the layers', { 'src/agent.ts': "import './verify/b.ts';" }, 'src/agent.ts:1'],
   ['imports go down the layers', { 'src/testing.ts': "import './verify/b.ts';" }, null],
+  ['imports go down the layers', { 'src/observe.ts': "import './observe/b.ts';" }, null],
+  ['imports go down the layers', { 'src/observe.ts': "import './run.ts';" }, 'src/observe.ts:1'],
   ['imports go down the layers', { 'src/elsewhere/a.ts': '' }, 'src/elsewhere/a.ts:1'],
   ['imports go down the layers', { 'src/core/a.ts': "type A = import('../run.ts').Run;" }, 'src/core/a.ts:1'],
   ['imports go down the layers', { 'src/cli/a.ts': "import '../verify/b.ts'; import 'zod';" }, null],
