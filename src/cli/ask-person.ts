@@ -2,9 +2,13 @@
 import { userInfo } from 'node:os';
 import { createInterface } from 'node:readline/promises';
 import { AgentError } from '../core/errors.ts';
+import type { ApprovalDenied } from '../core/events.ts';
 import type { JsonValue } from '../core/json.ts';
 import { messageOf } from '../core/message-of.ts';
+import type { LiveEvent } from '../core/trace.ts';
+import { told } from '../observe/audit-words.ts';
 import type { Run } from '../run.ts';
+import { isRefusedEdit } from './live-calls.ts';
 import type { Live, ShownCall } from './live-state.ts';
 import { shortened, visible } from './plain-text.ts';
 import { readDecision } from './read-decision.ts';
@@ -13,16 +17,21 @@ import type { Screen } from './screen.ts';
 export interface AskPersonOptions {
   readonly stdin: NodeJS.ReadStream;
   readonly screen: Screen;
+  /** Whether the run is shown there as well, with what the model is told. */
+  readonly showsRun: boolean;
 }
 
 export interface AskPerson {
-  /** Looks at what waits now: asks for the first, and takes back a question that nobody need answer any more. */
-  look(run: Run, live: Live): void;
+  /**
+   * Looks at what waits now: asks for the first, and takes back a question that nobody need answer any more. `event` is what
+   * has just happened: where the gates refused the input that was typed, it is told why.
+   */
+  look(run: Run, live: Live, event: LiveEvent): void;
 }
 
 const most = Object.freeze({ lines: 12, characters: 1_200 });
 
-export function createAskPerson({ stdin, screen }: AskPersonOptions): AskPerson {
+export function createAskPerson({ stdin, screen, showsRun }: AskPersonOptions): AskPerson {
   const by = loginName();
   /** Settled before the next question is put: two readers of stdin would take each other's lines. */
   let asked: { readonly callId: string; readonly given: AbortController; isTakenBack: boolean } | null = null;
@@ -45,10 +54,10 @@ export function createAskPerson({ stdin, screen }: AskPersonOptions): AskPerson 
       decided.add(callId);
       asked = null;
     }
-    if (latest !== null) look(latest.run, latest.live);
+    if (latest !== null) askNext(latest.run, latest.live);
   };
 
-  const look = (run: Run, live: Live) => {
+  const askNext = (run: Run, live: Live) => {
     latest = { run, live };
     const { asking, isWaiting, untilMs } = live;
     const [first] = asking;
@@ -59,7 +68,18 @@ export function createAskPerson({ stdin, screen }: AskPersonOptions): AskPerson 
     if (first === undefined || asked !== null || decided.has(first.callId)) return;
     if (isWaiting && untilMs !== null) void ask(run, first, untilMs);
   };
-  return { look };
+  return {
+    look(run, live, event) {
+      if (!showsRun && event.type === 'approval.denied' && isRefusedEdit(event)) screen.write(refusal(event, live));
+      askNext(run, live);
+    },
+  };
+}
+
+/** The call is not asked about again: the model is told the same, and may ask anew. */
+function refusal({ callId, observation }: ApprovalDenied, { calls }: Live): string {
+  const tool = calls.find((call) => call.callId === callId)?.tool ?? callId;
+  return `${visible(tool)} does not run: ${shortened(visible(told(observation)), most)}\n`;
 }
 
 /** The run may have ended meanwhile. */
@@ -127,7 +147,7 @@ async function approveEdited({ run, call, by, screen, lineFor }: Asking, typed: 
   }
 }
 
-/** An input that cannot be used is asked for again. */
+/** What is no input for any tool is asked for again. What the gates refuse is not: the call is refused, and `look` says why. */
 function approves(approve: () => void, screen: Screen): boolean {
   try {
     approve();

@@ -5,7 +5,7 @@ import { misuse } from './misuse.ts';
 import { readTable } from './read-flag-table.ts';
 import { auditFlagValues } from './schemas.ts';
 
-export const auditFlagTable = {
+const auditFlagTable = {
   json: {
     type: 'boolean',
     tells: 'stdout carries each record as one JSON object a line',
@@ -44,7 +44,7 @@ Usage
   fuseloop audit TRACE [flags]       a file that fuseloop run --trace wrote, or that onEvent wrote line by line
   fuseloop audit - [flags]           the trace from stdin
 
-One line a decision, then the counts:
+One line a decision, then the counts; a terminal has the titles as well:
   time (UTC)           call decision  tool       input   why
   2026-01-31T09:30:00Z 2.1  asked     save       #9f2c1a marked sideEffect
   2026-01-31T09:30:07Z 2.1  approved  save       #9f2c1a by ada
@@ -55,6 +55,7 @@ Flags
 ${flagLines(auditFlagTable)}
 
 Exit codes
-  0 all was read · 1 events are missing, or of several runs at once · 2 misuse, such as what is no trace
+  0 all was read · 1 events are missing: a gap, several runs at once, a last line that breaks off, a run without its end
+  2 misuse, such as what is no trace · 141 nobody reads the output any more
 `;
 }

@@ -1,7 +1,7 @@
 /** A record of the audit as a line. Pure. */
 import type { AuditRecord, Decision } from '../observe/audit-record.ts';
 import { instantOf } from '../observe/audit-words.ts';
-import { columnsAtMost, fitting, visible } from './plain-text.ts';
+import { columnsAtMost, cut, oneLine } from './plain-text.ts';
 import type { Look, Style } from './style.ts';
 
 export interface AuditLineOptions {
@@ -36,6 +36,16 @@ export function auditLine(record: AuditRecord, { style, columns }: AuditLineOpti
   return `${shown.trimEnd()}\n${indent}${cut(reason, columns - 1 - indent.length)}\n`;
 }
 
+/** What stands above the lines, for a terminal. */
+export function auditTitles({ style, columns }: AuditLineOptions & { readonly columns: number }): string {
+  const time = 'time (UTC)'.padEnd(instantOf(0).replace(/\.\d+Z$/, 'Z').length);
+  const call = padded('call', widths.call);
+  const decision = 'decision'.padEnd(widths.decision);
+  const tool = padded('tool', widths.tool);
+  const titles = `${time} ${call} ${decision} ${tool} ${'input'.padEnd(hashLength + 1)} why`;
+  return `${style('dim', cut(titles, columns - 1).trimEnd())}\n`;
+}
+
 /** Such as `callLimit: save was not run …`, or `by ada: not on Fridays`. */
 function reasonOf({ decision, gate, by, why, late, runId }: AuditRecord): string {
   const who = by === null ? '' : `by ${by}`;
@@ -45,23 +55,8 @@ function reasonOf({ decision, gate, by, why, late, runId }: AuditRecord): string
   return [first, why].filter((part) => part !== '').join(': ') + run;
 }
 
-function oneLine(text: string): string {
-  return visible(text)
-    .replaceAll(/[\n\t\u2028\u2029]/g, ' ')
-    .replaceAll(turning, '\ufffd');
-}
-
-/** Characters that change the direction of writing, and so could make a line look like another. */
-const turning = /[\u202a-\u202e\u2066-\u2069]/g;
-
 function padded(text: string, columns: number): string {
   return text + ' '.repeat(Math.max(0, columns - columnsAtMost(text)));
-}
-
-function cut(text: string, columns: number): string {
-  if (text.length <= columns && columnsAtMost(text) <= columns) return text;
-  const shown = fitting(text, columns);
-  return shown.length === text.length ? text : `${fitting(text, columns - 2)}…`;
 }
 
 const looks: Readonly<Record<Decision, Look>> = {

@@ -10,6 +10,9 @@ export interface CommandIo {
   onOutputClosed(stop: () => void): void;
 }
 
+/** The exit code of a command whose output nobody reads any more: 128 and the number of SIGPIPE, as shells have it. */
+export const readerGoneCode = 141;
+
 /** Of this process. An output that is closed is not an error: what is written then is lost. */
 export function processIo(interrupts: Interrupts): CommandIo {
   const { stdin, stdout, stderr } = process;

@@ -14,18 +14,25 @@ export const endings = {
   max_steps: { words: 'all steps are used up', next: 'Raise --max-steps, or ask for less at once.' },
   max_tool_calls: { words: 'all tool calls are used up', next: askLess },
   token_budget: { words: 'the tokens are used up', next: 'Raise --max-tokens, or ask for less at once.' },
+  // Reserved: no run ends so yet.
   cost_budget: { words: 'the cost budget is used up', next: askLess },
   timeout: { words: 'the time is used up', next: 'Raise --timeout, or use a faster model.' },
   violations_exhausted: {
     words: 'the model kept breaking the form of a step',
-    next: 'Try --dialect json or another model.',
+    next: 'Try another --dialect, such as json, or another model.',
   },
   tool_errors_exhausted: {
     words: 'tool calls failed several times in a row',
     next: 'Look at the observations above: the tools, or what the model asks of them, must change.',
   },
-  loop_detected: { words: 'the model repeated the same step with the same result', next: 'Say it in other words.' },
-  no_progress: { words: 'no progress was made', next: 'Say it in other words.' },
+  loop_detected: {
+    words: 'the model repeated the same steps with the same results',
+    next: 'Say it in other words, or use another model.',
+  },
+  no_progress: {
+    words: 'too many results in a row were empty',
+    next: 'Look at the calls above: name what is to be found as the tools know it, give other tools, or raise maxEmptyResults of the agent.',
+  },
   aborted: { words: 'aborted', next: '' },
   model_error: { words: 'the model failed', next: '' },
   content_filter: { words: 'the provider withheld the reply', next: 'Say it in other words, or use another model.' },

@@ -65,7 +65,7 @@ export const flagTable = {
     value: 'POLICY',
     tells: 'what runs unasked: readOnly, dryRun, ask, all or allow:NAME,NAME; default: as marked',
     allowed: `It is ${policyNames.join(', ')}, or allow: and names of tools, such as allow:save,send.`,
-    choices: [...policyNames, 'allow:'],
+    choices: policyNames,
   },
   'max-steps': {
     type: 'string',

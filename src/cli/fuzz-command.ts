@@ -1,9 +1,10 @@
 /** `fuseloop fuzz`: tries random examples, and says what broke and how to see it again. */
 import { Console } from 'node:console';
 import { type FuzzFailure, type FuzzOptions, type FuzzProgress, type FuzzResult, fuzz } from '../verify/fuzz.ts';
-import type { CommandIo } from './command-io.ts';
+import { type CommandIo, readerGoneCode } from './command-io.ts';
 import { grouped } from './flag-table.ts';
 import { type FuzzFlags, fuzzHelpText, readFuzzFlags } from './fuzz-flags.ts';
+import { fittedHelp } from './help.ts';
 import { loadDialect } from './load-dialect.ts';
 import { loadMachine } from './load-machine.ts';
 import { loadTools } from './load-tools.ts';
@@ -15,7 +16,7 @@ import { type Style, styleFor, wantsColour } from './style.ts';
 export async function fuzzCommand(argv: readonly string[], io: CommandIo): Promise<number> {
   const flags = readFuzzFlags(argv);
   if (flags === 'help') {
-    io.stdout.write(fuzzHelpText());
+    io.stdout.write(fittedHelp(fuzzHelpText(), io.stdout));
     return 0;
   }
   // What tools print must not get into the document.
@@ -31,7 +32,7 @@ export async function fuzzCommand(argv: readonly string[], io: CommandIo): Promi
   const style = styleFor(wantsColour({ isTerminal: io.stdout.isTTY === true, variables: process.env }));
   io.stdout.write(flags.json ? `${JSON.stringify(result, null, 2)}\n` : report(result, style));
   if (result.failure !== null) return 1;
-  if (result.interrupted) return io.interrupts.exitCode() ?? 1;
+  if (result.interrupted) return io.interrupts.exitCode() ?? readerGoneCode;
   return 0;
 }
 

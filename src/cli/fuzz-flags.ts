@@ -102,6 +102,7 @@ Needs the package fast-check: npm install --save-dev fast-check@4
 
 Exit codes
   0 all held · 1 something broke · 2 misuse · 130 stopped with Ctrl-C, 143 with SIGTERM
+  141 nobody reads the output any more
 
 Examples
   fuseloop fuzz

@@ -1,5 +1,6 @@
 /** What `--help` prints. Made from the table of flags. Pure. */
 import { type Flag, flagTable } from './flag-table.ts';
+import { wrapped } from './plain-text.ts';
 
 export function helpText(): string {
   return `fuseloop: an agent that thinks, acts and observes in a loop which is bound to end
@@ -31,6 +32,11 @@ Examples
   fuseloop run "Tell every customer who is late." --tools ./my-tools.js --policy allow:send
   cat task.txt | fuseloop run - --json > outcome.json
 `;
+}
+
+/** On a narrow terminal lines are broken at spaces; a file or a pipe gets them as they are. */
+export function fittedHelp(text: string, { isTTY, columns }: Pick<NodeJS.WriteStream, 'isTTY' | 'columns'>): string {
+  return isTTY === true ? wrapped(text, (columns || 80) - 1) : text;
 }
 
 /** The flags of a command, one a line. */

@@ -22,7 +22,16 @@ export function checked(live: Live, { verdicts }: CallsChecked, options: LiveOpt
 
 export function decided(live: Live, event: ApprovalGranted | ApprovalDenied, options: LiveOptions): Shown {
   const asking = live.asking.filter(({ callId }) => callId !== event.callId);
-  return [{ ...live, asking }, event.type === 'approval.denied' ? observed(live, event, options) : ''];
+  if (event.type === 'approval.granted') return [{ ...live, asking }, ''];
+  const refused = isRefusedEdit(event)
+    ? note('The input as edited was refused, and the call does not run.', options)
+    : '';
+  return [{ ...live, asking }, refused + observed(live, event, options)];
+}
+
+/** Whether the gates refused what a person edited. */
+export function isRefusedEdit({ cause }: ApprovalDenied): boolean {
+  return cause !== 'person' && cause !== 'timeout';
 }
 
 export function settled(live: Live, event: CallSettled, options: LiveOptions): Shown {

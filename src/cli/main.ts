@@ -4,7 +4,7 @@ import { AgentError } from '../core/errors.ts';
 import { createRedactor } from '../core/redact.ts';
 import { nearestName } from '../dispatch/nearest.ts';
 import { type CommandIo, processIo } from './command-io.ts';
-import { helpText } from './help.ts';
+import { fittedHelp, helpText } from './help.ts';
 import { watchInterrupts } from './interrupts.ts';
 import { misuse } from './misuse.ts';
 import { packageVersion } from './version.ts';
@@ -32,11 +32,11 @@ const io = processIo(
 
 async function main([name, ...argv]: readonly string[]): Promise<number> {
   if (name === undefined) {
-    io.stderr.write(helpText());
+    io.stderr.write(fittedHelp(helpText(), io.stderr));
     return 2;
   }
   if (['--help', '-h', 'help'].includes(name)) {
-    io.stdout.write(helpText());
+    io.stdout.write(fittedHelp(helpText(), io.stdout));
     return 0;
   }
   if (name === '--version') {

@@ -15,6 +15,16 @@ export function visible(text: string): string {
 // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what it looks for.
 const controls = /\r\n|[\x00-\x08\x0b-\x1f\x7f-\x9f]/g;
 
+/** Visible, and in one line. */
+export function oneLine(text: string): string {
+  return visible(text)
+    .replaceAll(/[\n\t\u2028\u2029]/g, ' ')
+    .replaceAll(turning, '\ufffd');
+}
+
+/** Characters that change the direction of writing, and so could make a line look like another. */
+const turning = /[\u202a-\u202e\u2066-\u2069]/g;
+
 export interface Size {
   readonly lines: number;
   readonly characters: number;
@@ -52,4 +62,43 @@ export function fitting(text: string, columns: number): string {
     shown += character;
   }
   return shown;
+}
+
+/** The start of a text in so many columns, with an ellipsis where it is not the whole. */
+export function cut(text: string, columns: number): string {
+  if (text.length <= columns && columnsAtMost(text) <= columns) return text;
+  return `${fitting(text, columns - columnsAtMost('…'))}…`;
+}
+
+/**
+ * Lines that are longer than so many columns are broken between words; `wordsOf` gives those of a line, without the space
+ * between them. What follows stands under the last word behind a gap of two spaces, such as the text behind a flag; or is
+ * indented. A word that is longer stays whole.
+ */
+export function wrapped(
+  text: string,
+  columns: number,
+  wordsOf: (line: string) => readonly string[] = (line) => line.split(' '),
+): string {
+  return text
+    .split('\n')
+    .map((line) => (columnsAtMost(line) <= columns ? line : brokenLine(line, columns, wordsOf)))
+    .join('\n');
+}
+
+function brokenLine(line: string, columns: number, wordsOf: (line: string) => readonly string[]): string {
+  const lead = line.length - line.trimStart().length;
+  const gap = line.lastIndexOf('  ');
+  const indent = gap >= lead && gap + 2 <= columns / 2 ? gap + 2 : lead + 2;
+  const [first = '', ...words] = wordsOf(line.slice(lead));
+  const rows: string[] = [];
+  let row = line.slice(0, lead) + first;
+  for (const word of words) {
+    if (columnsAtMost(`${row} ${word}`) <= columns) row += ` ${word}`;
+    else {
+      rows.push(row.trimEnd());
+      row = ' '.repeat(indent) + word;
+    }
+  }
+  return [...rows, row].join('\n');
 }

@@ -39,7 +39,13 @@ export async function prepare(flags: RunFlags, stdin: AsyncIterable<Uint8Array>)
 }
 
 function checkPolicy(policy: RunFlags['policy'], tools: readonly string[]): void {
-  const unknown = typeof policy === 'object' ? policy.allow.find((name) => !tools.includes(name)) : undefined;
+  const named = typeof policy === 'object' ? policy.allow : null;
+  if (named?.length === 0)
+    throw misuse(
+      '--policy allow: names no tool.',
+      `The tools are: ${tools.join(', ')}. Name those that run unasked: --policy allow:${tools[0] ?? 'NAME'}; or --policy ask to be asked about each that does more than read.`,
+    );
+  const unknown = named?.find((name) => !tools.includes(name));
   if (unknown === undefined) return;
   const nearest = nearestName(unknown, tools);
   throw misuse(

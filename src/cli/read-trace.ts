@@ -11,6 +11,12 @@ export interface TraceFaults {
   torn: number | null;
   /** The first line before which an event is missing. */
   gap: number | null;
+  /** The first run whose end is not there, and the last line that is. */
+  endless: { readonly runId: string; readonly line: number } | null;
+}
+
+export function noFaults(): TraceFaults {
+  return { torn: null, gap: null, endless: null };
 }
 
 /** In code units. An event holds at most one conversation, or the calls of one reply. */
@@ -22,20 +28,44 @@ export async function* readTrace(
   name: string,
   faults: TraceFaults,
 ): AsyncGenerator<TraceEvent> {
-  let due: number | null = null;
+  let standing: Standing | null = null;
   for await (const line of linesOf(readable(chunks, name), longestLine)) {
     if (line.text.trim() === '') continue;
     if (line.text.length > longestLine) throw wrong(name, line, `is longer than ${longestLine} characters`);
     const event = eventOf(line, name, faults);
     if (event === null) continue;
-    const begins = event.type === 'run.started' || event.type === 'run.resumed';
-    if (due === null && !begins)
+    if (standing === null && !begins(event))
       throw wrong(name, line, `is ${event.type}, and a trace begins with run.started or run.resumed`);
-    if (due !== null && !begins && event.sequence !== due) faults.gap ??= line.number;
-    due = event.sequence + 1;
+    standing = after(standing, event, line, faults);
     yield event;
   }
-  if (due === null) throw misuse(`${name} holds no events.`, whatATraceIs);
+  if (standing === null) throw misuse(`${name} holds no events.`, whatATraceIs);
+  faults.endless ??= standing.open;
+}
+
+/** Behind an event. */
+interface Standing {
+  /** The sequence of the next one. */
+  readonly due: number;
+  /** The run of which there is no end yet. */
+  readonly open: TraceFaults['endless'];
+}
+
+function after(before: Standing | null, event: TraceEvent, { number }: Line, faults: TraceFaults): Standing {
+  const due = event.sequence + 1;
+  const open = before?.open ?? null;
+  if (begins(event)) {
+    // After a crash a run goes on from its snapshot.
+    const goesOn = event.type === 'run.resumed' && event.runId === open?.runId;
+    if (!goesOn) faults.endless ??= open;
+    return { due, open: { runId: event.runId, line: number } };
+  }
+  if (event.sequence !== before?.due) faults.gap ??= number;
+  return { due, open: open === null || event.type === 'run.ended' ? null : { ...open, line: number } };
+}
+
+function begins(event: TraceEvent): event is TraceEvent & { readonly type: 'run.started' | 'run.resumed' } {
+  return event.type === 'run.started' || event.type === 'run.resumed';
 }
 
 /** Null for a last line that breaks off. */

@@ -7,7 +7,7 @@ import type { Run } from '../run.ts';
 import { createAskPerson } from './ask-person.ts';
 import type { CommandIo } from './command-io.ts';
 import { type RunFlags, readFlags } from './flags.ts';
-import { helpText } from './help.ts';
+import { fittedHelp, helpText } from './help.ts';
 import type { Live } from './live-state.ts';
 import { visible } from './plain-text.ts';
 import { type Prepared, prepare } from './prepare.ts';
@@ -22,7 +22,7 @@ import { watch } from './watch.ts';
 export async function runCommand(argv: readonly string[], io: CommandIo): Promise<number> {
   const flags = readFlags(argv);
   if (flags === 'help' || flags === 'version') {
-    io.stdout.write(flags === 'help' ? helpText() : `${packageVersion()}\n`);
+    io.stdout.write(flags === 'help' ? fittedHelp(helpText(), io.stdout) : `${packageVersion()}\n`);
     return 0;
   }
   // What tools print must not get into the document.
@@ -97,8 +97,13 @@ async function play(
   const asks = screenToAskOn(io, view);
   const run = agent.start(task, { attended: asks !== null });
   stopOn(run, io);
-  const person = asks === null ? null : createAskPerson({ stdin: io.stdin, screen: asks });
-  const live = await watch(run, { screen, style, stepLines: !redraws, onLook: (seen) => person?.look(run, seen) });
+  const person = asks === null ? null : createAskPerson({ stdin: io.stdin, screen: asks, showsRun: asks === screen });
+  const live = await watch(run, {
+    screen,
+    style,
+    stepLines: !redraws,
+    onLook: (seen, event) => person?.look(run, seen, event),
+  });
   return { outcome: await run.outcome, live };
 }
 

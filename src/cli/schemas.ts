@@ -3,8 +3,10 @@
  * imports zod. Pure.
  */
 import { z } from 'zod';
+import type { CallResult, Verdict } from '../core/events.ts';
 import { largestLimit } from '../core/limits.ts';
-import { traceFormat } from '../core/trace.ts';
+import type { CallStatus } from '../core/snapshot.ts';
+import { type TraceEvent, traceFormat } from '../core/trace.ts';
 import { policyNames } from '../dispatch/policy.ts';
 import { dialectNames } from '../protocol/read.ts';
 
@@ -20,12 +22,11 @@ const seconds = z
   .transform((text) => Math.round(Number(text) * 1_000))
   .refine((milliseconds) => milliseconds <= largestLimit);
 
-/** `allow:save,send`. */
+/** `allow:save,send`. Where it names none, the tools are listed once they are known. */
 const allowList = z
   .string()
-  .regex(/^allow:/)
-  .transform((text) => ({ allow: namesIn(text.slice('allow:'.length)) }))
-  .refine(({ allow }) => allow.length > 0);
+  .regex(/^allow(?::|$)/)
+  .transform((text) => ({ allow: namesIn(text.slice('allow:'.length)) }));
 
 function namesIn(text: string): string[] {
   return text.split(',').flatMap((part) => part.trim() || []);
@@ -94,85 +95,86 @@ const readCalls = z.looseObject({ ...place, calls: z.array(z.looseObject({ tool:
 const error = z.looseObject({ name: z.string(), message: z.string() });
 const ofKind = z.looseObject({ ...place, type: z.string() });
 
-/** As far as the audit reads it. Events of other kinds have their place alone. */
-const auditedEvents = new Map<string, z.ZodType>([
-  [
-    'run.started',
-    z.looseObject({
-      format: z.literal(traceFormat),
-      runId: z.string(),
-      policy,
-      model: z.looseObject({ name: z.string() }),
-    }),
-  ],
-  [
-    'run.resumed',
-    z.looseObject({
-      runId: z.string(),
-      policy,
-      calls: z.array(
-        z.looseObject({
-          callId: z.string(),
-          tool: z.string(),
-          key: z.string(),
-          status: z.enum(['read', 'ready', 'asking', 'started', 'succeeded', 'failed', 'unknown', 'refused']),
-        }),
-      ),
-    }),
-  ],
-  ['reply.stopped', readCalls],
-  ['reply.ended', readCalls],
-  [
-    'calls.checked',
-    z.looseObject({
-      step: z.int(),
-      verdicts: z.array(
-        z.looseObject({
-          callId: z.string(),
-          pass: z.enum(['run', 'ask', 'refuse']),
-          observation: z.string().nullable(),
-          effect: z.string(),
-          key: z.string(),
-          gate: z.string().optional(),
-          rule: z.string().optional(),
-          coerced: z.array(z.string()).optional(),
-        }),
-      ),
-    }),
-  ],
-  ['approval.asked', z.looseObject({ step: z.int(), untilMs: z.number() })],
-  ['approval.granted', z.looseObject({ ...ofCall, key: z.string(), by: z.string().nullable(), edited: z.boolean() })],
-  [
-    'approval.denied',
-    z.looseObject({
-      ...ofCall,
-      observation: z.string(),
-      cause: z.string(),
-      by: z.string().nullable(),
-      why: z.string(),
-    }),
-  ],
-  ['call.retried', z.looseObject({ ...ofCall, attempt: z.int(), waitMs: z.number(), error: error.nullable() })],
-  [
-    'call.settled',
-    z.looseObject({
-      ...ofCall,
-      result: z.enum(['succeeded', 'failed', 'unknown']),
-      observation: z.string(),
-      atMs: z.number(),
-      startedAtMs: z.number(),
-      error: error.optional(),
-    }),
-  ],
-  ['answer.rejected', z.looseObject({ step: z.int(), hint: z.string() })],
-  ['run.aborted', z.looseObject({ why: z.string() })],
-  ['run.ended', z.looseObject({ stopReason: z.string() })],
-]);
+/** Each member of a union, by its own name: one that is missing, or is none, is an error of the type. */
+type Each<Name extends string> = { readonly [One in Name]: One };
+
+const statuses = {
+  read: 'read',
+  ready: 'ready',
+  asking: 'asking',
+  started: 'started',
+  succeeded: 'succeeded',
+  failed: 'failed',
+  unknown: 'unknown',
+  refused: 'refused',
+} as const satisfies Each<CallStatus>;
+const passes = { run: 'run', ask: 'ask', refuse: 'refuse' } as const satisfies Each<Verdict['pass']>;
+const results = { succeeded: 'succeeded', failed: 'failed', unknown: 'unknown' } as const satisfies Each<CallResult>;
+
+/**
+ * As far as the audit reads it; events of other kinds have their place alone. Words that it only prints, such as a gate, are
+ * not compared: a trace of a later version can be read.
+ */
+const auditedEvents = {
+  'run.started': z.looseObject({
+    format: z.literal(traceFormat),
+    runId: z.string(),
+    policy,
+    model: z.looseObject({ name: z.string() }),
+  }),
+  'run.resumed': z.looseObject({
+    runId: z.string(),
+    policy,
+    calls: z.array(z.looseObject({ callId: z.string(), tool: z.string(), key: z.string(), status: z.enum(statuses) })),
+  }),
+  'reply.stopped': readCalls,
+  'reply.ended': readCalls,
+  'calls.checked': z.looseObject({
+    step: z.int(),
+    verdicts: z.array(
+      z.looseObject({
+        callId: z.string(),
+        pass: z.enum(passes),
+        observation: z.string().nullable(),
+        effect: z.string(),
+        key: z.string(),
+        gate: z.string().optional(),
+        rule: z.string().optional(),
+        coerced: z.array(z.string()).optional(),
+      }),
+    ),
+  }),
+  'approval.asked': z.looseObject({ step: z.int(), untilMs: z.number() }),
+  'approval.granted': z.looseObject({ ...ofCall, key: z.string(), by: z.string().nullable(), edited: z.boolean() }),
+  'approval.denied': z.looseObject({
+    ...ofCall,
+    observation: z.string(),
+    cause: z.string(),
+    by: z.string().nullable(),
+    why: z.string(),
+    key: z.string().optional(),
+  }),
+  'call.retried': z.looseObject({ ...ofCall, attempt: z.int(), waitMs: z.number(), error: error.nullable() }),
+  'call.settled': z.looseObject({
+    ...ofCall,
+    result: z.enum(results),
+    observation: z.string(),
+    atMs: z.number(),
+    startedAtMs: z.number(),
+    error: error.optional(),
+  }),
+  'answer.accepted': z.looseObject({ step: z.int() }),
+  'answer.rejected': z.looseObject({ step: z.int(), hint: z.string() }),
+  'run.aborted': z.looseObject({ why: z.string() }),
+  'run.ended': z.looseObject({ stopReason: z.string() }),
+} as const satisfies { readonly [Type in TraceEvent['type']]?: z.ZodType };
+
+const schemaOf: ReadonlyMap<string, z.ZodType> = new Map(Object.entries(auditedEvents));
 
 /** Null for an event of a trace; otherwise what is wrong with it. */
 export function traceEventProblem(value: unknown): string | null {
   const seen = ofKind.safeParse(value);
-  const read = seen.success ? auditedEvents.get(seen.data.type)?.safeParse(value) : seen;
+  const read = seen.success ? schemaOf.get(seen.data.type)?.safeParse(value) : seen;
   const [issue] = read?.error?.issues ?? [];
   return issue === undefined ? null : `${issue.path.join('.') || 'the line'}: ${issue.message}`;
 }

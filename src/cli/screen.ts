@@ -4,7 +4,7 @@
  * terminal is left to it, and the status stays away until that line ends: nothing here has to know where text wraps.
  */
 import { stripVTControlCharacters } from 'node:util';
-import { columnsAtMost, fitting } from './plain-text.ts';
+import { columnsAtMost, cut } from './plain-text.ts';
 import type { Style } from './style.ts';
 
 /** A part of a writable stream. */
@@ -15,10 +15,27 @@ export interface Sink {
 
 export interface Screen {
   write(text: string): void;
-  /** Without a terminal nothing happens. Empty: there is none. */
+  /**
+   * Without a terminal nothing happens. Empty: there is none. Its parts are separated by ` · `: where it does not fit, those
+   * before the last go, from the back, and then the last is cut.
+   */
   status(line: string): void;
   /** The person at the terminal ended the line. */
   lineEnded(): void;
+}
+
+const between = ' · ';
+/** In columns: a last part is cut to so many before another one goes. */
+const shortestPart = 16;
+
+function fittingStatus(line: string, columns: number): string {
+  const parts = line.split(between);
+  const last = parts.pop() ?? '';
+  const least = Math.min(columnsAtMost(last), shortestPart);
+  const shown = (before: readonly string[], end: string) => [...before, end].join(between);
+  while (parts.length > 1 && columnsAtMost(shown(parts, '')) + least > columns) parts.pop();
+  const fits = columnsAtMost(shown(parts, '')) + least <= columns;
+  return cut(fits ? shown(parts, last) : (parts[0] ?? last), columns);
 }
 
 export function plainScreen(sink: Sink): Screen {
@@ -58,7 +75,7 @@ export function terminalScreen(sink: Sink, style: Style): Screen {
       [open, wide] = ['', true];
       return;
     }
-    const below = status === '' ? '' : style('dim', fitting(status, columns - 1));
+    const below = status === '' ? '' : style('dim', fittingStatus(status, columns - 1));
     if (!wide) drawn = open + (open === '' || below === '' ? '' : '\n') + below;
     if (before + drawn !== '') sink.write(before + drawn);
   };

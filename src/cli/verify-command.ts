@@ -3,8 +3,9 @@ import { setImmediate as turn } from 'node:timers/promises';
 import { countBudgets, readBounds } from '../verify/budgets.ts';
 import { certificate } from '../verify/certificate.ts';
 import { type Exploration, exploring } from '../verify/explore.ts';
-import type { CommandIo } from './command-io.ts';
+import { type CommandIo, readerGoneCode } from './command-io.ts';
 import { grouped } from './flag-table.ts';
+import { fittedHelp } from './help.ts';
 import { loadMachine } from './load-machine.ts';
 import { visible } from './plain-text.ts';
 import { openStatusLine } from './status-line.ts';
@@ -15,7 +16,7 @@ import { readVerifyFlags, verifyHelpText } from './verify-flags.ts';
 export async function verifyCommand(argv: readonly string[], io: CommandIo): Promise<number> {
   const flags = readVerifyFlags(argv);
   if (flags === 'help') {
-    io.stdout.write(verifyHelpText());
+    io.stdout.write(fittedHelp(verifyHelpText(), io.stdout));
     return 0;
   }
   const bounds = readBounds(flags.bounds);
@@ -30,7 +31,7 @@ export async function verifyCommand(argv: readonly string[], io: CommandIo): Pro
     io.stderr.write(
       `Stopped after ${grouped(budgets)} budgets, ${grouped(states)} states and ${grouped(edges)} edges, which held.\n`,
     );
-    return io.interrupts.exitCode() ?? 1;
+    return io.interrupts.exitCode() ?? readerGoneCode;
   }
   io.stdout.write(flags.json ? `${json(exploration)}\n` : report(exploration, io));
   return exploration.ok ? 0 : 1;

@@ -69,6 +69,7 @@ ${flagLines(verifyFlagTable)}
 
 Exit codes
   0 every path ends · 1 a law is broken · 2 misuse · 130 stopped with Ctrl-C, 143 with SIGTERM
+  141 nobody reads the output any more
 
 Examples
   fuseloop verify

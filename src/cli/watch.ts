@@ -1,14 +1,16 @@
 /** Prints a run while it goes on. */
+import type { LiveEvent } from '../core/trace.ts';
 import type { Run } from '../run.ts';
 import { show } from './live.ts';
 import { type Live, type LiveOptions, notLive } from './live-state.ts';
+import { oneLine } from './plain-text.ts';
 import { progressLine } from './progress.ts';
 import type { Screen } from './screen.ts';
 
 export interface WatchOptions extends LiveOptions {
   readonly screen: Screen;
-  /** Called after each event, such as to ask a person. */
-  readonly onLook: (live: Live) => void;
+  /** Called after each event, once it is shown, such as to ask a person. */
+  readonly onLook: (live: Live, event: LiveEvent) => void;
 }
 
 /** How often the time in the status is put right. */
@@ -28,7 +30,7 @@ export async function watch(run: Run, options: WatchOptions): Promise<Live> {
     if (live.phase === 'over') screen.status('');
     screen.write(text);
     tick();
-    options.onLook(live);
+    options.onLook(live, event);
   }
   clearInterval(ticking);
   screen.status('');
@@ -38,6 +40,6 @@ export async function watch(run: Run, options: WatchOptions): Promise<Live> {
 /** While a person decides the running time stands still, and so does the line. */
 function statusOf(live: Live, sinceMs: number): string {
   if (live.phase === 'over' || live.step === 0 || live.isWaiting) return '';
-  const doing = live.phase === 'acting' ? live.calls.map(({ tool }) => tool).join(', ') : live.phase;
+  const doing = live.phase === 'acting' ? live.calls.map(({ tool }) => oneLine(tool)).join(', ') : live.phase;
   return `${progressLine({ ...live, atMs: live.atMs + sinceMs })} · ${doing}`;
 }

@@ -10,6 +10,7 @@ import { createAgent, tool } from '../../src/index.ts';
 import type { AuditRecord } from '../../src/observe/audit-record.ts';
 import { scriptedModel, virtualClock } from '../../src/testing.ts';
 import { folder, fuseloop } from './command.ts';
+import { atTerminal, hasPseudoTerminal } from './pseudo-terminal.ts';
 
 const anyInput = { type: 'object' } as const;
 const calls = (...all: readonly (readonly [tool: string, input: { readonly [key: string]: string }])[]) => ({
@@ -100,6 +101,7 @@ describe('prints', () => {
       gate: 'approval',
       by: null,
       why: 'marked sideEffect',
+      edited: false,
       inputHash: expect.stringMatching(/^2b6385\w+$/),
       late: false,
     });
@@ -117,7 +119,51 @@ describe('prints', () => {
   it('what is there of a trace that breaks off, and says so', async () => {
     const { code, stdout, stderr } = await fuseloop(['audit', file('torn.jsonl', whole().slice(0, -20))]);
     expect(stdout.startsWith(printed)).toBe(true);
-    expect(stderr).toBe(`fuseloop: The last line, ${lines.length}, breaks off, and is left out.\n`);
+    expect(stderr).toBe(
+      `fuseloop: The last line, ${lines.length}, breaks off, and is left out.\n` +
+        `fuseloop: The trace ends before the run does: run run-1 has no end after line ${lines.length - 1}. No call is open.\n`,
+    );
+    expect(code).toBe(1);
+  });
+
+  it('what a trace leaves open that ends before its run, with exit code 1', async () => {
+    const cutOff = lines.slice(
+      0,
+      lines.findIndex((line) => line.includes('approval.denied')),
+    );
+    const { code, stdout, stderr } = await fuseloop(['audit', file('cut.jsonl', `${cutOff.join('\n')}\n`)]);
+    expect(stdout).toContain(
+      '1.2  unsettled 保存文件   #2b6385 the trace ends before the run does; no result is known; it may have started\n' +
+        '2026-01-01T00:00:00Z 1.3  unsettled save       #67dc45 the trace ends before the run does; nobody had decided\n' +
+        '3 calls: 1 run, 0 refused, 2 asked (1 approved, 0 denied, 1 not decided) · 1 succeeded, 0 failed, 0 unknown, 2 unsettled\n',
+    );
+    expect(stderr).toBe(
+      `fuseloop: The trace ends before the run does: run run-1 has no end after line ${cutOff.length}. Open: 1.2 保存文件, 1.3 save.\n`,
+    );
+    expect(code).toBe(1);
+    const another = await fuseloop(['audit', file('next.jsonl', `${cutOff.join('\n')}\n${whole()}`)]);
+    expect(another.stderr).toBe(stderr);
+    expect(another.stdout.match(/ unsettled /g)).toHaveLength(2);
+    expect(another.code).toBe(1);
+  });
+
+  it('an edited input that the gates refused, with the hash of it, as no further call', async () => {
+    const edited = lines.map((line) => {
+      const event = JSON.parse(line);
+      if (event.type !== 'approval.denied') return line;
+      return JSON.stringify({
+        ...event,
+        cause: 'input',
+        why: '',
+        observation: '[ToolError] The input.',
+        key: 'edited',
+      });
+    });
+    const { code, stdout } = await fuseloop(['audit', '-'], { stdin: edited.join('\n') });
+    expect(stdout).toMatch(
+      /^\S+ 1\.3 {2}refused {3}save {7}#(?!67dc45)\w{6} input, by ada: the input as edited; The input\.$/m,
+    );
+    expect(stdout).toContain('\n5 calls: 2 run, 1 refused, 2 asked (1 approved, 0 denied, 1 refused as edited) · ');
     expect(code).toBe(0);
   });
 
@@ -140,7 +186,7 @@ describe('prints', () => {
       },
     });
     expect(seen).not.toContain('calls:');
-    expect(code).toBe(0);
+    expect(code).toBe(1);
   });
 
   it('nothing more, and no fault, to a reader that goes away', async () => {
@@ -149,7 +195,7 @@ describe('prints', () => {
       stdin: many,
       onStdout: (_text, child) => child.stdout?.destroy(),
     });
-    expect([code, stderr]).toEqual([1, '']);
+    expect([code, stderr]).toEqual([141, '']);
   });
 });
 
@@ -179,6 +225,16 @@ describe('misuse is exit code 2, and names the line', () => {
       'a line that was changed',
       () => [file('changed.jsonl', whole().replace('"pass":"ask"', '"pass":"maybe"'))],
       'changed.jsonl, line 5, is no event of a trace (verdicts.1.pass: ',
+    ],
+    [
+      'an accepted answer of no step',
+      () => [
+        file(
+          'accepted.jsonl',
+          `${lines[0]}\n{"type":"answer.accepted","step":"1","sequence":1,"wallMs":0,"state":"FINAL"}\n`,
+        ),
+      ],
+      'accepted.jsonl, line 2, is no event of a trace (step: ',
     ],
     [
       'a trace without its beginning',
@@ -212,6 +268,7 @@ describe('a line in a terminal', () => {
     gate: null,
     by: '张伟',
     why: '今天是星期五，不要保存任何文件，也不要发送邮件。\u202eRight to left, and so on and on.',
+    edited: false,
     inputHash: '2b6385jcjlrtv2p29t3mi',
     late: true,
   };
@@ -232,6 +289,38 @@ describe('a line in a terminal', () => {
   it('shows whole reasons where there is room, and that it came late', () => {
     const text = auditLine({ ...record, why: 'no' }, { style, columns: 120 });
     expect(text).toBe('2026-01-31T09:30:00Z 2.1  denied    save       #2b6385 late, without effect, by 张伟: no\n');
+  });
+});
+
+describe.skipIf(!hasPseudoTerminal)('at a terminal', () => {
+  it.each([
+    [80, `${'time (UTC)'.padEnd(20)} call decision  tool       input   why`],
+    [60, `${'time (UTC)'.padEnd(20)} call decision  tool       input   why`],
+    [50, `${'time (UTC)'.padEnd(20)} call decision  tool       …`],
+  ])('of %i columns the lines have titles, and the counts are broken between them', async (columns, titles) => {
+    const { code, screen } = await atTerminal(['audit', file('seen.jsonl', whole())], [], { columns });
+    const rows = screen.trimEnd().split('\n');
+    expect(rows[0]).toBe(titles);
+    expect(screen.match(/time \(UTC\)/g)).toHaveLength(1);
+    const tally = rows.slice(rows.findIndex((row) => row.startsWith('5 calls:')));
+    expect(tally.length).toBeGreaterThan(1);
+    for (const row of tally) {
+      expect(columnsAtMost(row)).toBeLessThan(columns);
+      expect(row).toMatch(/[,)]$|1 unknown$/);
+    }
+    expect(tally.map((row) => row.trim()).join(' ')).toBe(
+      '5 calls: 2 run, 1 refused, 2 asked (1 approved, 1 denied) · 2 succeeded, 0 failed, 1 unknown',
+    );
+    expect(code).toBe(0);
+  });
+
+  it('the help is broken between words', async () => {
+    for (const words of [['audit', '--help'], ['--help'], ['verify', '-h'], ['fuzz', '-h']]) {
+      const { screen } = await atTerminal(words, [], { columns: 60 });
+      const plain = await fuseloop(words);
+      for (const row of screen.split('\n')) expect(columnsAtMost(row), row).toBeLessThan(60);
+      expect(screen.split(/\s+/)).toEqual(plain.stdout.split(/\s+/));
+    }
   });
 });
 
@@ -273,6 +362,7 @@ it('the help shows lines as they are printed', async () => {
     gate: 'approval',
     by: null,
     why: 'marked sideEffect',
+    edited: false,
     inputHash: '9f2c1ax',
     late: false,
   } as const;

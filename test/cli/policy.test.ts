@@ -5,7 +5,7 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import { readFlags } from '../../src/cli/flags.ts';
 import { readDecision } from '../../src/cli/read-decision.ts';
 import { AgentError } from '../../src/core/errors.ts';
-import { auditOf } from '../../src/testing.ts';
+import { auditOf } from '../../src/observe.ts';
 import { type ServerScript, startOpenaiServer } from '../support/openai-server.ts';
 import { fixture, folder, fuseloop } from './command.ts';
 import { atTerminal, hasPseudoTerminal, type Typed } from './pseudo-terminal.ts';
@@ -32,8 +32,6 @@ describe('--policy', () => {
   it.each<[string, RegExp]>([
     ['readonly', /^--policy is "readonly"\. Did you mean readOnly\?\nIt is readOnly, dryRun, ask, all, or allow: and/],
     ['dry-run', /^--policy is "dry-run"\. Did you mean dryRun\?/],
-    ['allow:', /^--policy is "allow:"\./],
-    ['allow:,', /^--policy is "allow:,"\./],
     ['', /^--policy is ""\./],
   ])('misuse: %j', (text, message) => {
     const told = (): string => {
@@ -52,6 +50,17 @@ describe('--policy', () => {
       code: 2,
       stdout: '',
       stderr: 'fuseloop: --policy allows "wip", which is no tool. Did you mean wipe?\nThe tools are: ping, wipe.\n',
+    });
+  });
+
+  it.each(['allow:', 'allow: ,', 'allow'])('misuse: %s names no tool', async (policy) => {
+    const ended = await fuseloop(await argsFor([answers], '--policy', policy));
+    expect(ended).toEqual({
+      code: 2,
+      stdout: '',
+      stderr:
+        'fuseloop: --policy allow: names no tool.\nThe tools are: ping, wipe. Name those that run unasked: --policy ' +
+        'allow:ping; or --policy ask to be asked about each that does more than read.\n',
     });
   });
 
@@ -133,8 +142,10 @@ describe.skipIf(!hasPseudoTerminal)('the person at the terminal', () => {
     [
       'e and an input; the gates judge it',
       [[prompt, 'e {"disk":7}']],
-      ['Observation: [ToolError] The input of wipe cannot be used'],
-      'denied: the input as edited',
+      [
+        '! The input as edited was refused, and the call does not run.\nObservation: [ToolError] The input of wipe cannot be used',
+      ],
+      'refused: the input as edited',
     ],
     [
       'e, and back',
@@ -162,9 +173,18 @@ describe.skipIf(!hasPseudoTerminal)('the person at the terminal', () => {
         .split('\n')
         .map((line) => JSON.parse(line)),
     );
-    const decided = records.find(({ decision: each }) => each === 'approved' || each === 'denied');
+    const decided = records.find(({ decision: each }) => ['approved', 'denied', 'refused'].includes(each));
     expect(`${decided?.decision}${decided?.why === '' ? '' : `: ${decided?.why}`}`).toContain(decision);
     expect(decided?.by).toMatch(/\S/);
+  });
+
+  it('is told what was wrong with the input where the run is shown elsewhere', async () => {
+    const shown = join(folder, 'shown.txt');
+    const args = await argsFor([asks('wipe', '{"disk":"a"}'), answers], '--tools', fixture('asking-tools.mjs'));
+    const { code, screen } = await atTerminal(args, [[prompt, 'e {"disk":7}']], { stdoutTo: shown });
+    expect(screen).toContain('wipe does not run: The input of wipe cannot be used: ');
+    expect(readFileSync(shown, 'utf8')).toContain('Observation: [ToolError] The input of wipe cannot be used: ');
+    expect(code).toBe(0);
   });
 
   it('who closes the input has said no to all; Ctrl-C ends the run', async () => {

@@ -19,13 +19,28 @@ export interface Seen {
 const main = fileURLToPath(new URL('../../src/cli/main.ts', import.meta.url));
 const tsx = fileURLToPath(import.meta.resolve('tsx'));
 
-export function atTerminal(argv: readonly string[], typed: Typed, columns = 80): Promise<Seen> {
-  const words = [process.execPath, '--import', tsx, main, ...argv].map((word) => `'${word.replaceAll("'", "'\\''")}'`);
-  const child = spawn('script', ['-qec', `stty cols ${columns}; exec ${words.join(' ')}`, '/dev/null'], {
-    cwd: folder,
-    env: { PATH: process.env.PATH, HOME: process.env.HOME, TERM: 'xterm', NO_COLOR: '1', OLLAMA_HOST: '127.0.0.1:1' },
-    stdio: ['pipe', 'pipe', 'inherit'],
-  });
+interface Terminal {
+  readonly columns?: number;
+  /** A file that stdout goes to; stdin and stderr stay at the terminal. */
+  readonly stdoutTo?: string;
+}
+
+export function atTerminal(
+  argv: readonly string[],
+  typed: Typed,
+  { columns = 80, stdoutTo = '/dev/tty' }: Terminal = {},
+): Promise<Seen> {
+  const quoted = (word: string) => `'${word.replaceAll("'", "'\\''")}'`;
+  const words = [process.execPath, '--import', tsx, main, ...argv].map(quoted);
+  const child = spawn(
+    'script',
+    ['-qec', `stty cols ${columns}; exec ${words.join(' ')} > ${quoted(stdoutTo)}`, '/dev/null'],
+    {
+      cwd: folder,
+      env: { PATH: process.env.PATH, HOME: process.env.HOME, TERM: 'xterm', NO_COLOR: '1', OLLAMA_HOST: '127.0.0.1:1' },
+      stdio: ['pipe', 'pipe', 'inherit'],
+    },
+  );
   const left = [...typed];
   let screen = '';
   let seen = 0;

@@ -47,10 +47,24 @@ it('the status stands below a line that is not complete, in one row however narr
   const screen = terminalScreen(shown, styleFor(false));
   screen.status(status);
   screen.write('Thought: so f');
-  expect(shown.rows()).toEqual(['Thought: so f', 'step 3/12 · 2.1 s/180 s · 1']);
+  expect(shown.rows()).toEqual(['Thought: so f', 'step 3/12 · 1,832/300,000 …']);
   screen.write('ar.\nAction');
   screen.status('step 4/12');
   expect(shown.rows()).toEqual(['Thought: so far.', 'Action', 'step 4/12']);
+});
+
+it.each<[number, string, string]>([
+  [80, 'thinking', 'step 3/12 · 2.1 s/180 s · 1,832/300,000 tokens · thinking'],
+  [60, 'thinking', 'step 3/12 · 2.1 s/180 s · thinking'],
+  [30, 'thinking', 'step 3/12 · thinking'],
+  [20, 'thinking', 'step 3/12'],
+  [80, '查询指标, 保存文件, 发送邮件', 'step 3/12 · 2.1 s/180 s · 1,832/300,000 tokens · 查询指标, 保存文件, 发送…'],
+  [60, '查询指标, 保存文件, 发送邮件', 'step 3/12 · 2.1 s/180 s · 查询指标, 保存文件, 发送邮件'],
+  [50, '查询指标, 保存文件, 发送邮件', 'step 3/12 · 2.1 s/180 s · 查询指标, 保存文件,…'],
+])('in %i columns the status that ends in %s keeps its most telling parts', (columns, doing, expected) => {
+  const shown = terminal(columns);
+  terminalScreen(shown, styleFor(false)).status(`${status} · ${doing}`);
+  expect(shown.rows()).toEqual([expected]);
 });
 
 it('behind a question that a person answered, text goes on in a new row', () => {
