@@ -56,11 +56,12 @@ function mustHaveOneResultEach({ outcome, trace }: Played): void {
       const denied = kept.filter((event) => event.type === 'approval.denied' && event.callId === toolCallId);
       const refused = own.filter(({ pass }) => pass === 'refuse');
       // A run may end before its gates have spoken.
-      expect(own.length, `verdicts of ${toolCallId}`).toBe(status === 'cancelled' ? own.length && 1 : 1);
+      if (status === 'cancelled') expect(own.length, `verdicts of ${toolCallId}`).toBeLessThanOrEqual(1);
+      else expect(own.length, `verdicts of ${toolCallId}`).toBe(1);
       const results = settled.length + denied.length + refused.length;
       const isOpen = status === 'cancelled' || status === 'waiting' || (status === 'unknown' && settled.length === 0);
       expect(results, `results of ${toolCallId}`).toBe(isOpen ? 0 : 1);
-      if (!isOpen) expect(observation?.trim(), toolCallId).not.toBe('');
+      if (!isOpen) expect(observation, toolCallId).toMatch(/\S/);
     }
   }
 }
@@ -74,7 +75,7 @@ function mustBeToldOnce({ outcome, requests }: Played): void {
     );
     const told = messages.flatMap((message) => (message.role === 'tool' ? [message] : []));
     expect(told.map(({ toolCallId }) => toolCallId)).toEqual(called);
-    for (const [at, { content }] of told.entries()) expect(content.slice(0, 40)).toBe(texts[at]?.slice(0, 40));
+    for (const [at, { content }] of told.entries()) expect(content).toBe(texts[at]);
   }
 }
 

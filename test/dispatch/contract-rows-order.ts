@@ -20,7 +20,7 @@ const before = { need: read(returns('x')), stop: asking() };
  * against, but for what is changed here.
  */
 function inOrder(
-  gate: Gate,
+  gate: keyof typeof refusals,
   what: string,
   n: number,
   changed: Partial<RowTool>,
@@ -47,7 +47,7 @@ function inOrder(
     calls: [
       ['unknown', /timed out/],
       ['refused', /stop was not allowed to run/],
-      ['refused', /./],
+      ['refused', refusals[gate]],
       ['succeeded', 'x'],
     ],
     started: 't need',
@@ -56,6 +56,17 @@ function inOrder(
     gates: ['approval', gate],
   };
 }
+
+/** What the model is told of `t` by each gate. */
+const refusals = {
+  input: /The input of t cannot be used: /,
+  duplicate:
+    /t was not run again: call 1\.1 had the same input, was started, and nobody knows whether it took effect\./,
+  required: /t was not run: need must succeed before\./,
+  callLimit: /t was not run: it may be called once in a run, and was\./,
+  policy: /t was not run: only tools that read are allowed here\./,
+  approval: /The input of t could not be checked \(no rule\)\./,
+} as const satisfies Readonly<Partial<Record<Gate, RegExp>>>;
 
 const anyForm = { inputSchema: { type: 'object' } };
 const free = { requireTools: [] };
