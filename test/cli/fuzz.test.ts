@@ -73,6 +73,12 @@ test('Ctrl-C: says how far it came, and ends with 130', async () => {
   expect(code).toBe(130);
 });
 
+test('a reader that goes away ends it with 141: nothing broke', async () => {
+  const argv = ['fuzz', '--target', 'dispatch', '--runs', '1000000', '--tools', fixture('talking-tools.mjs')];
+  const { code, stderr } = await fuseloop(argv, { onStdout: (_, child) => child.stdout?.destroy() });
+  expect([code, stderr]).toEqual([141, '']);
+});
+
 test('without fast-check: says what is missing and how to get it', async () => {
   const { code, stdout, stderr } = await fuseloop(['fuzz'], {
     env: { NODE_OPTIONS: `--import ${pathToFileURL(fixture('without-fast-check.mjs')).href}` },

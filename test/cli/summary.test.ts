@@ -79,6 +79,12 @@ Run         run-1
     },
   );
 
+  it('says of empty results that they were empty, and what to do', () => {
+    const told = table({ ...unanswered, stopReason: 'no_progress' });
+    expect(told).toContain('Result      not answered: too many results in a row were empty (no_progress)\n');
+    expect(told).toMatch(/^Next {8}.*maxEmptyResults/m);
+  });
+
   it('tells the error, the tools, what is unknown, and what exceeds the budget', () => {
     const outcome: Unanswered = {
       ...unanswered,

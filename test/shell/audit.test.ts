@@ -180,19 +180,21 @@ describe('what a person decided', () => {
   });
 
   it('an edited input that the gates refuse is refused by them, with its own hash, and by whom it was edited', async () => {
-    const { events } = await played({
-      calls: [['typed', { n: 1 }], ['typed']],
+    const { events, records } = await played({
+      calls: [
+        ['typed', { n: 1 }],
+        ['typed', { n: 'x' }],
+      ],
       agent: { policy: 'ask' },
       decide: (run) => run.approve('1.1', { input: { n: 'x' }, by: 'ada' }),
     });
-    const known = auditOf(
-      events.map((event) => (event.type === 'approval.denied' ? { key: 'of n: x', ...event } : event)),
-    );
-    const [asked, refused] = known.filter(({ callId }) => callId === '1.1');
+    const same = records.find(({ callId }) => callId === '2.1');
+    const [asked, refused] = records.filter(({ callId }) => callId === '1.1');
     expect(refused).toMatchObject({ decision: 'refused', gate: 'input', by: 'ada', edited: true });
     expect(refused?.why).toMatch(/^the input as edited; The input of typed cannot be used: /);
     expect(refused?.inputHash).toMatch(/^[0-9a-z]{12,24}$/);
     expect(refused?.inputHash).not.toBe(asked?.inputHash);
+    expect(refused?.inputHash).toBe(same?.inputHash);
     // A trace that does not tell the edited input must not pass off another one as it.
     const old = auditOf(
       events.map((event) => {
