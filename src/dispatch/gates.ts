@@ -12,7 +12,7 @@ import type { CallTime } from './call-time.ts';
 import { copyInput } from './copy-input.ts';
 import { checkInput } from './input-gate.ts';
 import type { Messages } from './messages.ts';
-import { nearestName } from './nearest.ts';
+import { nearestTool } from './nearest.ts';
 import { waitFor } from './rate-limit.ts';
 import type { CompiledTool, Toolbox } from './toolbox.ts';
 import { callKey, type JudgedCall, refuse, verdict } from './verdict.ts';
@@ -175,7 +175,7 @@ function passed(
 }
 
 function unknownTool(name: string, { toolbox, messages }: GateOptions): string {
-  return messages.unknownTool(messages.redactor.text(name).slice(0, 100), nearestName(name, toolbox.keys()), [
+  return messages.unknownTool(messages.redactor.text(name).slice(0, 100), nearestTool(name, toolbox), [
     ...toolbox.keys(),
   ]);
 }
