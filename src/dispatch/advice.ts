@@ -3,10 +3,13 @@ import { causesOf, read } from '../core/error-text.ts';
 
 export type AdviceKind = keyof typeof englishAdvice;
 
-/** The advice for an error, by its HTTP status, its code or its name, or by those of what caused it. Total. */
+/**
+ * The advice for an error, by its HTTP status, its code, its name or a status in its message, or by those of what caused it.
+ * Total.
+ */
 export function adviceKind(thrown: unknown): AdviceKind | null {
-  const chain = chainOf(thrown);
-  return firstIn(chain, byStatus) ?? firstIn(chain, byCode) ?? firstIn(chain, byName);
+  const chain = chainOf(typeof thrown === 'string' ? { message: thrown } : thrown);
+  return firstIn(chain, byStatus) ?? firstIn(chain, byCode) ?? firstIn(chain, byName) ?? firstIn(chain, byMessage);
 }
 
 /** An error and its causes: few, because a chain may be a circle. */
@@ -39,7 +42,10 @@ function byStatus(error: object): AdviceKind | null {
     read(error, 'statusCode'),
     typeof response === 'object' && response !== null ? read(response, 'status') : null,
   ].find((value) => typeof value === 'number');
-  if (typeof status !== 'number') return null;
+  return typeof status === 'number' ? ofStatus(status) : null;
+}
+
+function ofStatus(status: number): AdviceKind | null {
   return statuses.get(status) ?? (status >= 500 && status <= 599 ? 'serverFault' : null);
 }
 
@@ -85,6 +91,16 @@ function byName(error: object): AdviceKind | null {
   const message = read(error, 'message');
   return name === 'SyntaxError' && typeof message === 'string' && message.includes('JSON') ? 'notJson' : null;
 }
+
+/** `Request failed with status code 404`, `HTTP/1.1 503`, `404 Not Found`: near the beginning. */
+function byMessage(error: object): AdviceKind | null {
+  const message = read(error, 'message');
+  const found = typeof message === 'string' ? saidStatus.exec(message.slice(0, 200)) : null;
+  return found === null ? null : ofStatus(Number(found[1] ?? found[2]));
+}
+
+const saidStatus =
+  /\b(?:HTTP(?:\/\d(?:\.\d)?)?(?: ?error)?|(?:status|response)(?:[ _]?code)?)[ :=]{0,3}([45]\d\d)\b|\b([45]\d\d) \(?(?:bad |unauth|forbid|not found|gone\b|request t|unproc|too many|internal s|service un|gateway)/i;
 
 export const englishAdvice = {
   noFile: 'There is no such file or folder: check the path, or list what there is.',
