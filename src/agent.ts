@@ -10,7 +10,6 @@ import type { InferAnswer, InputSchema } from './core/schema.ts';
 import type { RunLimits, Snapshot } from './core/snapshot.ts';
 import { messagesIn } from './dispatch/messages.ts';
 import { readPolicy, toolsUnder } from './dispatch/policy.ts';
-import { hiding } from './dispatch/result-messages.ts';
 import { compileTools, describeTool } from './dispatch/toolbox.ts';
 import { type AgentLogic, createLogic, type Starts } from './logic.ts';
 import { systemMessage } from './protocol/prompt.ts';
@@ -19,9 +18,9 @@ import { createRun, type Run } from './run.ts';
 import { type AnswerRules, checkAnswerOf, readAnswerRules } from './shell/answer-rules.ts';
 import { both } from './shell/both.ts';
 import { checkAgentOptions, checkDialect, checkRunOptions, checkSnapshot, checkSpent } from './shell/check-options.ts';
-import { described } from './shell/hide.ts';
 import { checksByDefault, lawfulPort } from './shell/lawful-port.ts';
 import type { RunPlan } from './shell/plan.ts';
+import { redactTexts } from './shell/redact-events.ts';
 import { readSecrets } from './shell/secrets.ts';
 import { systemClock } from './shell/system-clock.ts';
 import { createWithin } from './shell/within.ts';
@@ -131,7 +130,7 @@ function readAgent<Schema extends InputSchema | undefined>(
   const compiled = compileTools(options.tools ?? {}, timeouts.toolMs);
   const descriptions = [...compiled.values()].map(describeTool);
   const names = [...compiled.keys()];
-  const messages = hiding(messagesIn(language), readSecrets(options.redact));
+  const messages = messagesIn(language, readSecrets(options.redact));
   const policy = readPolicy(options.policy, names);
   const answers = readAnswerRules(options, compiled, policy);
   const port = createPort(options.machine);
@@ -140,7 +139,7 @@ function readAgent<Schema extends InputSchema | undefined>(
       port: (options.checkLaws ?? checksByDefault()) ? lawfulPort(port) : port,
       model,
       dialect,
-      requestTools: described(dialect.wire?.tools(descriptions) ?? null, messages.redactor),
+      requestTools: redactTexts(dialect.wire?.tools(descriptions) ?? null, messages.redactor),
       language,
       toolbox: toolsUnder(policy, compiled, messages),
       messages,
@@ -151,7 +150,6 @@ function readAgent<Schema extends InputSchema | undefined>(
       requireTools: answers.tools,
       checkResult: options.checkResult ?? null,
       looksLikeError: options.looksLikeError ?? null,
-      redactor: messages.redactor,
       onEvent: options.onEvent ?? null,
       clock,
       within: createWithin(clock),

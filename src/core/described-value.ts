@@ -12,7 +12,7 @@ export function describedValue(
 ): string | null {
   if (typeof value === 'symbol') return value.toString();
   if (typeof value === 'function') return words.callable;
-  if (isErrorLike(value)) return errorText(value, words.hide);
+  if (isErrorLike(value)) return errorText(value, words.redact);
   const kind = kindOf(value);
   if (kind === 'Date') return Number.isNaN(Number(value)) ? words.invalidDate : null;
   if (kind === 'RegExp' || kind === 'URLSearchParams') return String(value);
@@ -66,7 +66,7 @@ function numberIn(value: object, name: string): number | null {
   return typeof found === 'number' ? found : null;
 }
 
-function textIn(value: object, name: string, { hide = asItIs }: ValueWords): string {
+function textIn(value: object, name: string, { redact = asItIs }: ValueWords): string {
   const found: unknown = Reflect.get(value, name);
-  return typeof found === 'string' ? hide(found).slice(0, 100) : '';
+  return typeof found === 'string' ? redact(found).slice(0, 100) : '';
 }

@@ -8,8 +8,8 @@ const longest = 2_000;
 const notShown = '(cannot be shown)';
 
 /** Takes out what must not be seen. */
-export type Hide = (text: string) => string;
-export const asItIs: Hide = (text) => text;
+export type Redact = (text: string) => string;
+export const asItIs: Redact = (text) => text;
 
 /** Also an error of another realm, which `instanceof` does not know. May throw for a proxy. */
 export function isErrorLike(value: object): boolean {
@@ -17,13 +17,13 @@ export function isErrorLike(value: object): boolean {
 }
 
 /** Never holds a stack. Total, as every reading of a member may be foreign code. */
-export function errorText(error: object, hide: Hide = asItIs, levels = deepest): string {
+export function errorText(error: object, redact: Redact = asItIs, levels = deepest): string {
   const name = read(error, 'name');
   const message = read(error, 'message');
-  const named = typeof name === 'string' ? hide(name).slice(0, 100) || 'Error' : notShown;
-  const said = typeof message === 'string' ? withoutTrace(hide(message).slice(0, longest)) : notShown;
+  const named = typeof name === 'string' ? redact(name).slice(0, 100) || 'Error' : notShown;
+  const said = typeof message === 'string' ? withoutTrace(redact(message).slice(0, longest)) : notShown;
   const whole = said === '' ? named : `${named}: ${said}`;
-  const below = levels > 1 ? causesOf(error).map((cause) => causeText(cause, hide, levels - 1)) : [];
+  const below = levels > 1 ? causesOf(error).map((cause) => causeText(cause, redact, levels - 1)) : [];
   return below.length === 0 ? whole : `${whole} (caused by ${below.join('; ')})`;
 }
 
@@ -43,10 +43,10 @@ function firstOf(errors: unknown): readonly unknown[] {
   return safely(() => (Array.isArray(errors) ? errors.slice(0, 3) : [])) ?? [];
 }
 
-function causeText(cause: unknown, hide: Hide, levels: number): string {
+function causeText(cause: unknown, redact: Redact, levels: number): string {
   if (typeof cause === 'object' && cause !== null && safely(() => isErrorLike(cause)) === true)
-    return errorText(cause, hide, levels);
-  return typeof cause === 'string' ? withoutTrace(hide(cause).slice(0, longest)) : typeof cause;
+    return errorText(cause, redact, levels);
+  return typeof cause === 'string' ? withoutTrace(redact(cause).slice(0, longest)) : typeof cause;
 }
 
 function safely<Value>(work: () => Value): Value | undefined {

@@ -53,12 +53,12 @@ function plain(value: unknown, above: readonly object[], room: Room): JsonValue 
 }
 
 function plainText(text: string, room: Room): string {
-  const { hide, moreCharacters } = room.words;
+  const { redact, moreCharacters } = room.words;
   const isLong = text.length > room.characters + longestSecret;
-  const clean = hide?.(isLong ? text.slice(0, room.characters + longestSecret) : text) ?? text;
+  const clean = redact?.(isLong ? text.slice(0, room.characters + longestSecret) : text) ?? text;
   // What is hidden may be longer or shorter than it was: the end of what was cut stays away from the end of what is shown.
   const most =
-    isLong && hide !== undefined ? Math.min(room.characters, clean.length - 3 * longestSecret) : room.characters;
+    isLong && redact !== undefined ? Math.min(room.characters, clean.length - 3 * longestSecret) : room.characters;
   const shown = clean.slice(0, Math.max(0, most));
   room.characters -= shown.length;
   return shown.length === clean.length && !isLong ? clean : shown + moreCharacters(text.length - shown.length);

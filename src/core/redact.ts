@@ -13,11 +13,19 @@ export interface Redactor {
   text(text: string): string;
   /** The same for all texts, keys and numbers in it. What stands under the name of a credential is hidden whole. */
   value<Value>(json: Value): Value;
+  /** What stands behind `from`, of a text whose beginning was shown before: without secrets, as the whole would have it. */
+  behind(text: string, from: number): string;
   /** How much of the beginning may be shown while more text is to come: what is behind may be a part of a secret. */
   settled(text: string): number;
 }
 
 const mark = '[redacted]';
+
+/** In code units. A pattern could match at the end of a line that is still coming; no longer match is waited for. */
+const longestMatch = 2_000;
+
+/** How a text could go on that makes the most of what is open: as a token that a URL has too, or with a quote or an item. */
+const goingOn = ['00000000:@', ...['"', "'", '\\"'].flatMap((sign) => [sign, `,${sign}`])];
 
 /** An input that is nested deeper is refused anyway. */
 const deepest = 300;
@@ -42,32 +50,46 @@ export function createRedactor(secrets: readonly (string | RegExp)[]): Redactor 
     return found.sort(([one], [other]) => one - other);
   };
 
-  const once = (given: string): string => {
+  const once = (given: string, start: number): string => {
     let shown = '';
-    let at = 0;
+    let at = start;
     for (const [from, to] of rangesIn(given)) {
       if (to <= at) continue;
-      if (from > at || at === 0) shown += given.slice(at, from) + mark;
+      if (from > at || (at === start && !given.endsWith(mark, start))) shown += given.slice(at, from) + mark;
       at = to;
     }
     return shown + given.slice(at);
   };
 
   /** What is hidden changes what stands round it, and so what may be taken for a token: again, a few times at most. */
-  const text = (given: string, passes = 4): string => {
-    const shown = once(given);
-    return shown === given || passes === 1 ? shown : text(shown, passes - 1);
+  const behind = (given: string, start: number, passes = 4): string => {
+    const shown = once(given, start);
+    const before = given.slice(0, start);
+    return before + shown === given || passes === 1 ? shown : behind(before + shown, start, passes - 1);
   };
 
   const settled = (given: string): number => {
-    const most = patterns.length > 0 ? given.lastIndexOf('\n') + 1 : given.length;
-    if (secrets.length === 0) return most;
-    const begun = texts.map((one) => given.length - begunAtEnd(given, one));
-    const ranges = rangesIn(given).reverse();
-    return ranges.reduce((end, [from, to]) => (to > end ? Math.min(end, from) : end), Math.min(most, ...begun));
+    let length = given.length - begunAtEnd(given, mark);
+    while (given[length - 1] === '\\') length--;
+    const text = given.slice(0, length);
+    const most = patterns.length > 0 ? Math.max(text.lastIndexOf('\n') + 1, length - longestMatch) : length;
+    const filled = text.trimEnd().length;
+    const begun = texts.map((one) => length - begunAtEnd(text, one));
+    const ranges = goingOn.flatMap((more) => rangesIn(text + more)).sort(([one], [other]) => other - one);
+    const end = ranges.reduce(
+      (end, [from, to]) => (to >= Math.min(end, filled) ? Math.min(end, from) : end),
+      Math.min(most, ...begun),
+    );
+    return /[\ud800-\udbff]/.test(text.charAt(end - 1)) ? end - 1 : end;
   };
 
-  return { text: (given) => text(given), value: (given) => valueIn(given, (part) => text(part), deepest), settled };
+  const text = (given: string) => behind(given, 0);
+  return {
+    text,
+    value: (given) => valueIn(given, text, deepest),
+    behind: (given, from) => behind(given, from),
+    settled,
+  };
 }
 
 /** How many characters at the end of a text are the beginning of the other, and not all of it. */

@@ -16,7 +16,7 @@ export interface ValueWords {
   /** An instance of a class that has nothing to show. */
   bare(kind: string): string;
   /** Takes out what must not be seen. Asked before anything is cut: half a secret would not be found any more. */
-  hide?(text: string): string;
+  redact?(text: string): string;
 }
 
 export const englishValues: ValueWords = Object.freeze<ValueWords>({

@@ -8,12 +8,12 @@ const longest = 500;
 const noWords = 'an error without words';
 
 /** What must not be seen is taken out before the text is cut. */
-export interface Hiding {
+export interface WithRedactor {
   readonly redactor: Redactor;
 }
 
 /** Total: also for what is no text at all. Without secrets, and not cut inside a character. */
-export function brief(said: unknown, { redactor }: Hiding): string {
+export function brief(said: unknown, { redactor }: WithRedactor): string {
   const text = redactor.text(messageOf(said));
   return shortened(withoutTrace(text) || noWords, longest);
 }

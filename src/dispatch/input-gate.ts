@@ -1,7 +1,7 @@
 /** The gate of the input: it fits the tool's schema, as written or as it was surely meant. */
 import type { JsonValue } from '../core/json.ts';
 import type { Settled, Within } from '../core/within.ts';
-import { brief, type Hiding } from './brief.ts';
+import { brief, type WithRedactor } from './brief.ts';
 import { coerceInput } from './coerce.ts';
 import { copyInput, deepestInput } from './copy-input.ts';
 import type { Messages } from './messages.ts';
@@ -91,8 +91,8 @@ function problemOf(checked: Settled<Checked>, tool: Checks, messages: InputGate[
 }
 
 /** Why foreign code gave no result. */
-export function whyOf(settled: Exclude<Settled<unknown>, { kind: 'value' }>, hiding: Hiding): string {
-  return settled.kind === 'late' ? 'no result in time' : brief(settled.thrown, hiding);
+export function whyOf(settled: Exclude<Settled<unknown>, { kind: 'value' }>, messages: WithRedactor): string {
+  return settled.kind === 'late' ? 'no result in time' : brief(settled.thrown, messages);
 }
 
 /** The form of the input in one line: `{"service": string, "limit"?: number}`. */

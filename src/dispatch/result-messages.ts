@@ -1,7 +1,6 @@
 /** What the model is told of a result: that it is empty, doubtful, of the wrong form, cut, or an error; and what to do. */
 
 import type { Doubt } from '../core/doubt.ts';
-import { createRedactor, type Redactor } from '../core/redact.ts';
 import { englishValues, type ValueWords } from '../core/value-words.ts';
 import { type AdviceKind, englishAdvice } from './advice.ts';
 import { sentence } from './brief.ts';
@@ -25,13 +24,6 @@ export interface ResultMessages {
   readonly foundNothing: string;
   cut(shown: number, whole: number): string;
   readonly values: ValueWords;
-  /** For whatever a text quotes, before it is cut. */
-  readonly redactor: Redactor;
-}
-
-/** The same words, without the secrets of an agent. */
-export function hiding<Words extends ResultMessages>(words: Words, redactor: Redactor): Words {
-  return { ...words, redactor, values: { ...words.values, hide: redactor.text } };
 }
 
 export const englishResults: ResultMessages = {
@@ -56,7 +48,6 @@ export const englishResults: ResultMessages = {
   foundNothing: '(The tool succeeded and found nothing.)',
   cut: (shown, whole) => `… [truncated: ${whole - shown} of ${whole} characters are not shown here] …`,
   values: englishValues,
-  redactor: createRedactor([]),
 };
 
 function after(tool: string, again: boolean): string {

@@ -2,13 +2,13 @@
  * What a tool threw: words and advice for the model, and the whole for the trace. A stack trace is in the latter alone.
  * Total: an error is foreign code, whose members may throw.
  */
-import { causesOf, errorText, type Hide, isErrorLike, read } from '../core/error-text.ts';
+import { causesOf, errorText, isErrorLike, type Redact, read } from '../core/error-text.ts';
 import { ToolError } from '../core/errors.ts';
 import type { ErrorRecord } from '../core/events.ts';
 import { messageOf } from '../core/message-of.ts';
 import { withoutTrace } from '../core/without-trace.ts';
 import { adviceKind } from './advice.ts';
-import { brief, type Hiding, sentence, shortened } from './brief.ts';
+import { brief, sentence, shortened, type WithRedactor } from './brief.ts';
 import { type Cutter, cut } from './cut.ts';
 import type { Messages } from './messages.ts';
 
@@ -24,18 +24,18 @@ export function thrownObservation(tool: string, thrown: unknown, cutter: Cutter,
 }
 
 /** Name, message, stack and causes, each without secrets and of bounded length. */
-export function errorRecord(thrown: unknown, hiding: Hiding, levels: number = deepestCause): ErrorRecord {
-  const { text: hide } = hiding.redactor;
+export function errorRecord(thrown: unknown, messages: WithRedactor, levels: number = deepestCause): ErrorRecord {
+  const { text: redact } = messages.redactor;
   const error = asError(thrown);
   const name = error === null ? typeof thrown : read(error, 'name');
   const message = error === null ? null : read(error, 'message');
   const stack = error === null ? null : read(error, 'stack');
   const [cause] = error === null || levels <= 1 ? [] : causesOf(error);
   return {
-    name: typeof name === 'string' ? shortened(hide(name), longest.name) : 'Error',
-    message: shortened(hide(typeof message === 'string' ? message : messageOf(thrown)), longest.message),
-    stack: typeof stack === 'string' ? shortened(hide(stack), longest.stack) : null,
-    cause: cause === undefined ? null : errorRecord(cause, hiding, levels - 1),
+    name: typeof name === 'string' ? shortened(redact(name), longest.name) : 'Error',
+    message: shortened(redact(typeof message === 'string' ? message : messageOf(thrown)), longest.message),
+    stack: typeof stack === 'string' ? shortened(redact(stack), longest.stack) : null,
+    cause: cause === undefined ? null : errorRecord(cause, messages, levels - 1),
   };
 }
 
@@ -50,27 +50,27 @@ export function isToolError(thrown: unknown): boolean {
 }
 
 /** The message without a stack, and what it was caused by. */
-function wordsOf(thrown: unknown, hiding: Hiding): string {
-  const { text: hide } = hiding.redactor;
+function wordsOf(thrown: unknown, messages: WithRedactor): string {
+  const { text: redact } = messages.redactor;
   const error = asError(thrown);
   const message = error === null ? null : read(error, 'message');
   const said = shortened(
-    hide(typeof message === 'string' && message !== '' ? message : messageOf(thrown)),
+    redact(typeof message === 'string' && message !== '' ? message : messageOf(thrown)),
     longest.message,
   );
-  const causes = error === null ? [] : causesOf(error).map((cause) => causeWords(cause, hiding));
-  const whole = withoutTrace(said) || nameOf(error, hide);
+  const causes = error === null ? [] : causesOf(error).map((cause) => causeWords(cause, messages));
+  const whole = withoutTrace(said) || nameOf(error, redact);
   return causes.length === 0 ? whole : `${whole} (${causes.join('; ')})`;
 }
 
-function causeWords(cause: unknown, hiding: Hiding): string {
+function causeWords(cause: unknown, messages: WithRedactor): string {
   const error = asError(cause);
-  return error === null ? brief(cause, hiding) : errorText(error, hiding.redactor.text);
+  return error === null ? brief(cause, messages) : errorText(error, messages.redactor.text);
 }
 
-function nameOf(error: object | null, hide: Hide): string {
+function nameOf(error: object | null, redact: Redact): string {
   const name = error === null ? null : read(error, 'name');
-  return typeof name === 'string' && name !== '' ? shortened(hide(name), longest.name) : 'an error without words';
+  return typeof name === 'string' && name !== '' ? shortened(redact(name), longest.name) : 'an error without words';
 }
 
 /** Also what only looks like an error: those of another realm, and plain objects with a stack. */
@@ -86,10 +86,10 @@ function asError(thrown: unknown): object | null {
 }
 
 /** `ToolError` and `AgentError` have one, and so do the errors of some databases. */
-function hintOf(thrown: unknown, hiding: Hiding): string | null {
+function hintOf(thrown: unknown, messages: WithRedactor): string | null {
   const error = asError(thrown);
   const hint = error === null ? null : read(error, 'hint');
-  return typeof hint === 'string' && hint.trim() !== '' ? sentence(brief(hint.trim(), hiding)) : null;
+  return typeof hint === 'string' && hint.trim() !== '' ? sentence(brief(hint.trim(), messages)) : null;
 }
 
 function isText(value: object, name: string): boolean {

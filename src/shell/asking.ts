@@ -42,7 +42,7 @@ export function createAsking(scope: RunScope, cutter: Cutter): Asking {
       mostTokens: Math.min(room, 2 * sizes.maxReplyTokens),
       scanner: plan.createReader(),
       cutHint: plan.cutHint,
-      cutText: (text) => cut(plan.redactor.text(text), cutter, plan.messages),
+      cutText: (text) => cut(plan.messages.redactor.text(text), cutter, plan.messages),
       timeouts: plan.timeouts,
       clock: plan.clock,
       nowMs,

@@ -7,7 +7,7 @@ import { totalTokens, type Usage } from '../core/usage.ts';
 import type { RunPlan } from './plan.ts';
 
 export interface OutcomeParts<Answer> {
-  readonly plan: Pick<RunPlan, 'runId' | 'redactor'>;
+  readonly plan: Pick<RunPlan, 'runId' | 'messages'>;
   readonly context: ReactContext;
   readonly steps: readonly Step[];
   readonly modelCalls: number;
@@ -22,7 +22,8 @@ export interface OutcomeParts<Answer> {
 
 export function outcomeOf<Answer>(parts: OutcomeParts<Answer>): Outcome<Answer> {
   const { plan, context, steps, startedAtMs, endedAtMs, suspended } = parts;
-  const { runId, redactor } = plan;
+  const { runId } = plan;
+  const { redactor } = plan.messages;
   const partial = parts.partial === null ? null : redactor.text(parts.partial);
   const { stopReason, answer, violations } = context;
   const common = {

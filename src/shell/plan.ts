@@ -5,7 +5,6 @@ import type { Language } from '../core/language.ts';
 import type { Sizes, Timeouts } from '../core/limits.ts';
 import type { Message, Model, ToolDescription } from '../core/model.ts';
 import type { Policy } from '../core/policy.ts';
-import type { Redactor } from '../core/redact.ts';
 import type { RunLimits } from '../core/snapshot.ts';
 import type { TraceEvent } from '../core/trace.ts';
 import type { Within } from '../core/within.ts';
@@ -38,7 +37,6 @@ export interface RunPlan {
   readonly checkResult: CheckResult | null;
   readonly looksLikeError: LooksLikeError | null;
   readonly cutHint: (violation: 'truncated' | 'too_long') => string;
-  readonly redactor: Redactor;
   readonly onEvent: ((event: TraceEvent) => unknown) | null;
   readonly clock: Clock;
   readonly within: Within;

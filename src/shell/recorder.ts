@@ -25,7 +25,7 @@ export function createRecorder(plan: RunPlan, from: Snapshot | null): Recorder {
   const feed: LiveFeed | null = plan.held ? liveFeed() : null;
   let sequence = from?.sequence ?? 0;
   let modelCalls = from?.modelCalls ?? 0;
-  const pieces = replyPieces(plan.redactor, (step, text) => feed?.push({ type: 'reply.delta', step, text }));
+  const pieces = replyPieces(plan.messages.redactor, (step, text) => feed?.push({ type: 'reply.delta', step, text }));
   return {
     sequence: () => sequence,
     modelCalls: () => modelCalls,
@@ -34,7 +34,7 @@ export function createRecorder(plan: RunPlan, from: Snapshot | null): Recorder {
       if (event.type === 'prompt.sent') modelCalls++;
       if (feed === null && plan.onEvent === null) return;
       const entry = { sequence: place, event, state, wallMs: plan.clock.wallMs(), ...(ignored ? { ignored } : {}) };
-      const seen = traceEvent(entry, plan.redactor);
+      const seen = traceEvent(entry, plan.messages.redactor);
       if (isReplyOver(event, state)) pieces.end();
       feed?.push(seen);
       observe(plan, seen);

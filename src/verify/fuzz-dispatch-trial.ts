@@ -81,13 +81,8 @@ export function beginTrial({ calls, language, toolbox, clock, approves }: TrialO
     told.thrown.push(thrown);
     finish();
   });
-  const shared = {
-    toolbox,
-    messages: messagesIn(language, createRedactor([])),
-    within,
-    hookMs,
-    parsed: new Map<string, unknown>(),
-  };
+  const messages = messagesIn(language, createRedactor([]));
+  const shared = { toolbox, messages, within, hookMs, parsed: new Map<string, unknown>() };
   const time = { nowMs: clock.monotonicMs, leftMs: () => Number.POSITIVE_INFINITY, later: clock.setTimer };
   const calling = { ...shared, time, checkResult: null, looksLikeError, nowMs: clock.monotonicMs };
 

@@ -3,9 +3,12 @@ import { describe, expect, it } from 'vitest';
 import { createAgent } from '../../src/agent.ts';
 import type { AgentOptions } from '../../src/agent-options.ts';
 import { ToolError } from '../../src/core/errors.ts';
+import { createRedactor } from '../../src/core/redact.ts';
 import type { AnyTool } from '../../src/core/tool.ts';
 import { scriptedModel } from '../../src/models/scripted.ts';
+import { replyPieces } from '../../src/shell/reply-pieces.ts';
 import { foldTrace } from '../../src/verify/fold.ts';
+import { visitsOf } from '../protocol/visits.ts';
 import { act, answer, anyInput, hangs, returns } from '../shell/setup.ts';
 import { leaks, type Play, seenOf } from './leaks.ts';
 import { does, gives, throws } from './told.ts';
@@ -185,6 +188,60 @@ describe('of a reply', () => {
     const { channels } = await seenOf({ tools: {}, replies: [{ text: chunks.join(''), chunks }] });
     const deltas = [...(channels.get('live') ?? '').matchAll(/"reply.delta","step":1,"text":"([^"]*)"/g)];
     expect(deltas.map(([, text]) => text)).toEqual(chunks.map((chunk) => JSON.stringify(chunk).slice(1, -1)));
+  });
+
+  const inHalves: readonly [reply: readonly string[], shown: string][] = [
+    [['curl https://bob:hun', 'ter2pass@example.org/'], 'curl https://[redacted]@example.org/'],
+    [['Authorization: Bea', 'rer abc123def456 ok'], 'Authorization: [redacted] ok'],
+    [['"x-api-key": "abc', '123secretkey"'], '"x-api-key": "[redacted]"'],
+    [['Author', 'ization', ':', ' ', 'Basic', ' YWxh', 'ZGRpbg==\nand'], 'Authorization: [redacted]\nand'],
+    [["-H 'x-api-key: ab", "c9' -s"], "-H 'x-api-key: [redacted]' -s"],
+    [['a bear', 'er abc12', '3def456, b'], 'a bearer [redacted], b'],
+    [['{\\"cookie\\": \\"ab', 'c\\"}'], '{\\"cookie\\": \\"[redacted]\\"}'],
+    [['"cookie": "a', '\nb', '" c'], '"cookie": "[redacted]" c'],
+    [['The cookie', ' is', ' sweet.'], 'The cookie is sweet.'],
+    [['at [reda', 'cted] it'], 'at [redacted] it'],
+    [['two \ud83d', '\ude00 https://a', 'b'], 'two 😀 https://ab'],
+    [[`cookie: a=${'1'.repeat(5_000)}`, `${'1'.repeat(99)}\nb`], 'cookie: [redacted]\nb'],
+    [[`${'a b\n'.repeat(3_000)}c`], `${'a b\n'.repeat(3_000)}c`],
+  ];
+  it.each([
+    ['nothing', []],
+    ['a text', ['secret']],
+    ['a pattern', [/tok_\w+/]],
+  ])('no half of a credential is shown, where %s is named', async (_what, redact) => {
+    for (const [chunks, shown] of inHalves) {
+      const { streamed } = await seenOf({ tools: {}, replies: [{ chunks, text: chunks.join('') }], agent: { redact } });
+      expect(streamed).toContain(shown);
+    }
+  });
+
+  it('is held back only what can be a part of one, and only until that is known', async () => {
+    const chunks = ['A url https://a.org', '/b and', ' a bearer of', ' cookies: 3 ', '4 5', ' [1', ', 2', ']。'];
+    const { channels } = await seenOf({ tools: {}, replies: [{ text: chunks.join(''), chunks }] });
+    const deltas = [...(channels.get('live') ?? '').matchAll(/"reply.delta","step":1,"text":"([^"]*)"/g)];
+    const shown = ['A url https://', 'a.org/b and', ' a bearer ', 'of cookies: 3 ', '4 5', ' [1', ', 2', ']。'];
+    expect(deltas.map(([, text]) => text)).toEqual(shown);
+  });
+
+  /** Counted in characters: eight times the text takes eight times the work, also where all of it is held back. */
+  it.each([
+    ['prose', 'word ', []],
+    ['JSON in one line', '"a": 1, ', [/tok_\w+/]],
+    ['a match without an end', 'tok_', [/tok_\w+/]],
+    ['a value without an end', 'a=1; cookie: ', []],
+    ['a quote without an end', "cookie: '\n", []],
+    ['names', 'authorization ', ['secret']],
+  ])('the work grows with its length: %s', (_what, unit, redact) => {
+    const [few, many] = [4_000, 32_000].map((length) => {
+      const text = unit.repeat(length / unit.length);
+      return visitsOf(() => {
+        const pieces = replyPieces(createRedactor(redact), () => {});
+        for (let at = 0; at < text.length; at += 4) pieces.take(1, text.slice(at, at + 4));
+        pieces.end();
+      });
+    });
+    expect(Number(many) / Number(few)).toBeLessThan(12);
   });
 
   it('what was held back comes before the event that ends it', async () => {

@@ -4,6 +4,7 @@ import { expect } from 'vitest';
 import { ToolError } from '../../src/core/errors.ts';
 import { createRedactor } from '../../src/core/redact.ts';
 import type { AnyTool } from '../../src/core/tool.ts';
+import { replyPieces } from '../../src/shell/reply-pieces.ts';
 import { formsOf, leaks, seenOf } from '../dispatch/leaks.ts';
 import { does, gives, throws } from '../dispatch/told.ts';
 
@@ -114,29 +115,93 @@ test.prop([texts], { numRuns: 3_000 })(
     const { text: hide } = createRedactor(['SECRET', 'CRETS', /b\w{2,4}/]);
     const once = hide(text);
     expect(hide(once)).toBe(once);
-    let at = 0;
-    for (const part of once.split('[redacted]')) {
-      expect(text.indexOf(part, at)).toBeGreaterThanOrEqual(at);
-      at = text.indexOf(part, at) + part.length;
-    }
+    holdsInOrder(text, once.split('[redacted]'));
   },
 );
 
-test.prop([texts, fc.array(fc.integer({ min: 1, max: 9 }), { minLength: 1 })], { numRuns: 2_000 })(
-  'in pieces as much is hidden as in one',
-  (text, sizes) => {
-    const { text: hide, settled } = createRedactor(['SECRET', 'CRETSECRE']);
-    let [held, shown, at] = ['', '', 0];
-    for (let index = 0; at < text.length; index++) {
-      const size = sizes[index % sizes.length] ?? 1;
-      held += text.slice(at, at + size);
-      at += size;
-      const length = settled(held);
-      shown += hide(held.slice(0, length));
-      held = held.slice(length);
-    }
-    shown += hide(held);
-    for (const form of formsOf('SECRET')) expect(shown).not.toContain(form);
+function holdsInOrder(text: string, parts: readonly string[]): void {
+  let at = 0;
+  for (const part of parts) {
+    const found = text.indexOf(part, at);
+    if (found < at) expect(text.slice(at)).toContain(part);
+    at = found + part.length;
+  }
+}
+
+/** Of the reply, cut anywhere, all that whoever watches is shown. */
+function streamed(text: string, sizes: readonly number[], secrets: readonly (string | RegExp)[]): string {
+  let shown = '';
+  const pieces = replyPieces(createRedactor(secrets), (_step, piece) => {
+    shown += piece;
+  });
+  for (let index = 0, at = 0; at < text.length; index++) {
+    const to = at + (sizes[index % sizes.length] ?? 1);
+    pieces.take(1, text.slice(at, to));
+    at = to;
+  }
+  pieces.end();
+  return shown;
+}
+
+const cuts = fc.array(fc.integer({ min: 1, max: 9 }), { minLength: 1 });
+const kinds = among<readonly (string | RegExp)[]>([
+  [],
+  ['SECRET', 'CRETSECRE'],
+  [/SEC\w+/],
+  ['SECRET', /b\w{2,4}/, /word ?word/],
+]);
+
+test.prop([texts, cuts, kinds], { numRuns: 2_000 })(
+  'in pieces as much is hidden as in one: nothing more is found in what was shown',
+  (text, sizes, secrets) => {
+    const shown = streamed(text, sizes, secrets);
+    expect(createRedactor(secrets).text(shown)).toBe(shown);
+  },
+);
+
+/** A password, which stands nowhere else. */
+const password = fc.stringMatching(/^Q7[A-Za-z0-9]{6,40}$/);
+const written = among<(password: string) => string>([
+  (value) => `curl https://bob:${value}@example.org/`,
+  (value) => `curl https://${value}@example.org/path -s`,
+  (value) => `Authorization: Bearer ${value}`,
+  (value) => `authorization: Basic ${value}==`,
+  (value) => `curl -H "X-Api-Key: ${value}" https://example.org`,
+  (value) => JSON.stringify({ 'x-api-key': value, accept: 'any' }),
+  (value) => JSON.stringify({ body: JSON.stringify({ authorization: `Bearer ${value}` }) }),
+  (value) => JSON.stringify({ 'set-cookie': ['a=b', value, 'c=d'] }),
+  (value) => `[["authorization", "${value}"], ["accept", "any"]]`,
+  (value) => `Cookie: session=${value}; theme=dark\n`,
+  (value) => `{ 'api-key': '${value}' }`,
+  (value) => `API_KEY=${value}`,
+  (value) => `a bearer ${value} and`,
+]);
+const prose = among([
+  'The cookie is sweet.',
+  'Authorization: the process of',
+  'a: b',
+  'see https://example.org/',
+  '见，',
+  '{"a":[1',
+  '\\',
+]);
+const between = among([' ', '\n', '\n\n', ', ']);
+
+test.prop([fc.array(fc.tuple(fc.oneof(prose, written), between), { maxLength: 6 }), password, cuts, kinds], {
+  numRuns: 2_000,
+})(
+  'a credential is not shown in two halves, and the rest of the reply is shown as it is',
+  (drawn, value, sizes, kind) => {
+    const text = drawn.map(([part, end]) => (typeof part === 'string' ? part : part(value)) + end).join('');
+    const shown = streamed(text, sizes, kind);
+    for (const half of [value.slice(0, 8), value.slice(-8)]) expect(shown).not.toContain(half);
+    if (kind.length > 0) return;
+    // A blank beside what is hidden may be hidden with it.
+    const parts = createRedactor([]).text(text).split('[redacted]');
+    holdsInOrder(
+      shown,
+      parts.map((part) => part.trim()),
+    );
   },
 );
 

@@ -22,16 +22,16 @@ const nothing: ReadonlySet<string> = new Set();
 const foreignJson: ReadonlySet<string> = new Set(['input', 'output']);
 
 /** What is told of a tool, a model or a person is without secrets; what a call is run with is as it was. */
-export function heard(event: ReactEvent, redactor: Redactor): ReactEvent {
-  return shown(event, { redactor, kept: keptByMachine, json: foreignJson });
+export function redactEvent(event: ReactEvent, redactor: Redactor): ReactEvent {
+  return redacted(event, { redactor, kept: keptByMachine, json: foreignJson });
 }
 
-export function traced<Event>(event: Event, redactor: Redactor): Event {
-  return shown(event, { redactor, kept: keptInTrace, json: foreignJson });
+export function redactTrace<Event>(event: Event, redactor: Redactor): Event {
+  return redacted(event, { redactor, kept: keptInTrace, json: foreignJson });
 }
 
 /** Also the inputs of the provider's own calls. */
-export function said(message: Message, redactor: Redactor): Message {
+export function redactMessage(message: Message, redactor: Redactor): Message {
   const content = redactor.text(message.content);
   if (message.role !== 'assistant' || message.calls === undefined) return { ...message, content };
   const calls = message.calls.map((call) => ({ ...call, input: redactor.value(call.input) }));
@@ -39,11 +39,11 @@ export function said(message: Message, redactor: Redactor): Message {
 }
 
 /** Texts alone: a schema may have a field that is named like a credential. */
-export function described<Value>(value: Value, redactor: Redactor): Value {
-  return shown(value, { redactor, kept: nothing, json: nothing });
+export function redactTexts<Value>(value: Value, redactor: Redactor): Value {
+  return redacted(value, { redactor, kept: nothing, json: nothing });
 }
 
-interface Hiding {
+interface Redacting {
   readonly redactor: Redactor;
   /** Members that stay as they are. */
   readonly kept: ReadonlySet<string>;
@@ -51,22 +51,22 @@ interface Hiding {
   readonly json: ReadonlySet<string>;
 }
 
-function shown<Value>(value: Value, hiding: Hiding): Value;
-function shown(value: unknown, hiding: Hiding): unknown {
-  if (typeof value === 'string') return hiding.redactor.text(value);
+function redacted<Value>(value: Value, redacting: Redacting): Value;
+function redacted(value: unknown, redacting: Redacting): unknown {
+  if (typeof value === 'string') return redacting.redactor.text(value);
   if (typeof value !== 'object' || value === null) return value;
-  if (Array.isArray(value)) return value.map((item) => shown(item, hiding));
-  const members = Object.entries(value).map(([key, item]) => [key, member(key, item, hiding)]);
+  if (Array.isArray(value)) return value.map((item) => redacted(item, redacting));
+  const members = Object.entries(value).map(([key, item]) => [key, member(key, item, redacting)]);
   const copy = Object.fromEntries(members);
-  return 'key' in value && 'input' in value && !hiding.kept.has('input')
+  return 'key' in value && 'input' in value && !redacting.kept.has('input')
     ? { ...copy, ...withoutInput(value, copy) }
     : copy;
 }
 
-function member(key: string, item: unknown, hiding: Hiding): unknown {
+function member(key: string, item: unknown, redacting: Redacting): unknown {
   // Of an error, the cause is another one.
-  if (hiding.kept.has(key) || (key === 'cause' && typeof item === 'string')) return item;
-  return hiding.json.has(key) ? hiding.redactor.value(item) : shown(item, hiding);
+  if (redacting.kept.has(key) || (key === 'cause' && typeof item === 'string')) return item;
+  return redacting.json.has(key) ? redacting.redactor.value(item) : redacted(item, redacting);
 }
 
 /** What is made from an input shows parts of it; equal keys stay equal, so that the trace can be folded. */
