@@ -1,4 +1,5 @@
 /** What foreign code says of a fault, as a text of bounded length, without a stack trace. Pure. */
+import type { JsonValue } from '../core/json.ts';
 import { messageOf } from '../core/message-of.ts';
 import type { Redactor } from '../core/redact.ts';
 import { withoutTrace } from '../core/without-trace.ts';
@@ -33,4 +34,9 @@ export function sentence(text: string): string {
 /** With one digit behind the point. */
 export function seconds(ms: number): string {
   return String(Math.round(ms / 100) / 10);
+}
+
+/** An input on one line, cut. */
+export function inputText(input: JsonValue | null): string {
+  return shortened(JSON.stringify(input), longest);
 }

@@ -4,7 +4,7 @@
  */
 import type { Doubt } from '../core/doubt.ts';
 import type { AdviceKind } from './advice.ts';
-import { seconds } from './brief.ts';
+import { inputText, seconds } from './brief.ts';
 import type { Messages } from './messages.ts';
 
 export const chinese: Omit<Messages, 'redactor'> | null = {
@@ -30,7 +30,7 @@ export const chinese: Omit<Messages, 'redactor'> | null = {
     `[ToolError] ${tool} 只执行一次：同一回复中的调用 ${callId} 输入相同。请使用它的结果，或改变输入。`,
   askAgain: (callId, status) =>
     `重复了${{ succeeded: '已经成功的', unknown: '结果未知的', waiting: '同一回复中的' }[status]}调用 ${callId}。`,
-  edited: (input) => `（有人把输入改为 ${input}。）`,
+  edited: (input) => `（有人把输入改为 ${inputText(input)}。）`,
   callLimit: (tool, limit) =>
     `[ToolError] 没有执行 ${tool}：每次运行最多调用 ${limit} 次，已经用完。请根据已知信息继续，或换一个工具。`,
   rateLimit: (tool, waitMs) =>

@@ -4,9 +4,10 @@
  */
 
 import { AgentError } from '../core/errors.ts';
+import type { JsonValue } from '../core/json.ts';
 import type { Language } from '../core/language.ts';
 import type { Redactor } from '../core/redact.ts';
-import { seconds, sentence } from './brief.ts';
+import { inputText, seconds, sentence } from './brief.ts';
 import { chinese } from './chinese-messages.ts';
 import { englishResults, type ResultMessages } from './result-messages.ts';
 
@@ -27,7 +28,7 @@ export interface Messages extends ResultMessages {
   /** `waiting`: it stands in the same reply. */
   askAgain(callId: string, status: 'succeeded' | 'unknown' | 'waiting'): string;
   /** Stands before the result of a call whose input a person changed. */
-  edited(input: string): string;
+  edited(input: JsonValue | null): string;
   callLimit(tool: string, limit: number): string;
   rateLimit(tool: string, waitMs: number): string;
   notAllowed(tool: string, allowed: readonly string[]): string;
@@ -67,7 +68,7 @@ const english: Omit<Messages, 'redactor'> = {
     `Repeats call ${callId}, ${
       { succeeded: 'which succeeded', unknown: 'whose outcome is unknown', waiting: 'of the same reply' }[status]
     }.`,
-  edited: (input) => `(A person changed the input to ${input}.)`,
+  edited: (input) => `(A person changed the input to ${inputText(input)}.)`,
   callLimit: (tool, limit) =>
     `[ToolError] ${tool} was not run: it may be called ${limit === 1 ? 'once' : `${limit} times`} in a run, and was. Go on with what is known, or use another tool.`,
   rateLimit: (tool, waitMs) =>

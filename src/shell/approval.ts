@@ -3,7 +3,7 @@ import type { Command } from '../../machines/commands.ts';
 import { AgentError } from '../core/errors.ts';
 import type { ApprovalDenied, ApprovalGranted } from '../core/events.ts';
 import type { JsonValue } from '../core/json.ts';
-import type { CallState } from '../core/snapshot.ts';
+import type { CallState, ReactContext } from '../core/snapshot.ts';
 import { checkCall } from '../dispatch/gates.ts';
 import { callKey } from '../dispatch/verdict.ts';
 import { gateOptions } from './gate-options.ts';
@@ -25,63 +25,107 @@ interface Decision {
   readonly by?: string;
 }
 
-/** `waiting` gives the calls that wait in the machine's present state. */
-export function createApproval(scope: RunScope, waiting: () => readonly CallState[]): Approval {
+/** `waiting` gives the calls that wait in the machine's present state; `standing` all that is known of the step. */
+export function createApproval(
+  scope: RunScope,
+  waiting: () => readonly CallState[],
+  standing: () => Pick<ReactContext, 'calls' | 'effects'>,
+): Approval {
   const { plan, nowMs, send } = scope;
   const { clock, timeouts, messages } = plan;
+  /** Calls that a person has let run, and whose input passes the gates. By call id: what cancels it. */
+  const passing = new Map<string, () => void>();
+  let until = Number.POSITIVE_INFINITY;
   let disarm = () => {};
-  const cancels: (() => void)[] = [];
 
+  const stepOf = (callId: string) => Number(callId.split('.')[0]);
+  const place = (callId: string) => ({ step: stepOf(callId), callId, atMs: nowMs() });
+  const refuse = (callId: string, denial: Denial) => send({ type: 'approval.denied', ...place(callId), ...denial });
+  const undecided = () => waiting().filter(({ callId }) => !passing.has(callId));
+
+  const expire = () => {
+    for (const { callId, tool } of undecided())
+      refuse(callId, { observation: messages.noAnswer(tool), cause: 'timeout', by: null, why: '' });
+  };
+
+  /** One that is decided does not wait, nor does any when the time is over. */
   const waitingCall = (callId: string): CallState => {
-    const calls = waiting();
+    if (clock.wallMs() >= until) expire();
+    const calls = undecided();
     const call = calls.find((candidate) => candidate.callId === callId);
     if (call !== undefined) return call;
     throw new AgentError('not_awaiting', `The call ${JSON.stringify(callId)} does not wait for a decision.`, {
       hint: calls.length === 0 ? 'No call waits.' : `Waiting: ${calls.map((each) => each.callId).join(', ')}.`,
     });
   };
-  const stepOf = (callId: string) => Number(callId.split('.')[0]);
-  const place = (callId: string) => ({ step: stepOf(callId), callId, atMs: nowMs() });
-  const grant = ({ callId, tool }: CallState, input: JsonValue | null, who: Pick<ApprovalGranted, 'by' | 'edited'>) =>
-    send({ type: 'approval.granted', ...place(callId), input, key: callKey({ tool, input }), ...who });
-  const refuse = (callId: string, denial: Pick<ApprovalDenied, 'observation' | 'cause' | 'by' | 'why'>) =>
-    send({ type: 'approval.denied', ...place(callId), ...denial });
+
+  /** What a person lets run passes the gates as it is now. An edit may not do once more what was done. */
+  const letRun = (call: CallState, input: JsonValue | null, who: Pick<ApprovalGranted, 'by' | 'edited'>) => {
+    const { callId } = call;
+    const parsed = new Map<string, unknown>();
+    const { calls, effects } = standing();
+    const twin = (key: string) => calls.find((other) => isTwin(other, callId, key))?.callId;
+    const isSame = !who.edited || callKey({ ...call, input }) === call.key;
+    passing.set(callId, () => {});
+    const cancel = checkCall(
+      { ...call, input },
+      { ...gateOptions(scope, effects), parsed, twin, asksAgain: isSame },
+      ({ pass, gate = 'input', input, key, observation }) => {
+        passing.delete(callId);
+        if (pass !== 'refuse') {
+          scope.parsed.set(callId, parsed.get(callId));
+          return send({ type: 'approval.granted', ...place(callId), input, key, ...who });
+        }
+        const told = who.edited ? `${observation} ${messages.edited(input)}` : (observation ?? '');
+        const edit = who.edited ? { input, key } : {};
+        refuse(callId, { observation: told, cause: gate, by: who.by, why: '', ...edit });
+      },
+    );
+    if (passing.has(callId)) passing.set(callId, cancel);
+  };
 
   return {
     ask({ step, untilMs }) {
-      const until = untilMs ?? clock.wallMs() + timeouts.approvalMs;
+      until = untilMs ?? clock.wallMs() + timeouts.approvalMs;
       if (untilMs === null) send({ type: 'approval.asked', step, atMs: nowMs(), untilMs: until });
-      disarm = armTimer(
-        clock,
-        clock.wallMs,
-        () => until,
-        () => {
-          for (const { callId, tool } of waiting())
-            refuse(callId, { observation: messages.noAnswer(tool), cause: 'timeout', by: null, why: '' });
-        },
-      );
+      disarm = armTimer(clock, clock.wallMs, () => until, expire);
     },
     close() {
       disarm();
-      for (const cancel of cancels.splice(0)) cancel();
+      for (const cancel of passing.values()) cancel();
+      passing.clear();
     },
     approve(callId, decision = {}) {
       const call = waitingCall(callId);
       const by = nameOf(callId, decision);
-      if (!('input' in decision)) return grant(call, call.input, { by, edited: false });
-      const { input } = decision;
-      checkEdited(callId, input);
-      const cancel = checkCall({ ...call, input }, gateOptions(scope, []), ({ pass, gate, input, observation }) => {
-        if (pass !== 'refuse') return grant(call, input, { by, edited: true });
-        refuse(callId, { observation: observation ?? '', cause: gate ?? 'input', by, why: '' });
-      });
-      cancels.push(cancel);
+      if ('input' in decision) {
+        checkEdited(callId, decision.input);
+        return letRun(call, decision.input, { by, edited: true });
+      }
+      // As the gates left it; after a restore they are passed again.
+      if (scope.parsed.has(callId))
+        return send({
+          type: 'approval.granted',
+          ...place(callId),
+          input: call.input,
+          key: call.key,
+          by,
+          edited: false,
+        });
+      letRun(call, call.input, { by, edited: false });
     },
     deny(callId, why = '', decision = {}) {
       const observation = denied(plan, waitingCall(callId).tool, why);
       refuse(callId, { observation, cause: 'person', by: nameOf(callId, decision), why });
     },
   };
+}
+
+type Denial = Omit<ApprovalDenied, 'type' | 'step' | 'callId' | 'atMs'>;
+
+/** Another call of the reply that does, or did, the same. */
+function isTwin({ callId, key, status }: CallState, ofCall: string, ofKey: string): boolean {
+  return callId !== ofCall && key === ofKey && status !== 'refused' && status !== 'failed';
 }
 
 function denied({ messages, toolbox }: RunPlan, tool: string, why: string): string {

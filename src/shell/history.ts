@@ -10,8 +10,10 @@ import type { Step, StepCall } from '../core/outcome.ts';
 import type { CallNotes, CallState, KeptHistory, OpenStep } from '../core/snapshot.ts';
 import type { StepViolation } from '../core/stop-reasons.ts';
 import { noTokens } from '../core/usage.ts';
+import type { Messages } from '../dispatch/messages.ts';
 import { emptyWarning, loopWarning, manyEmpty } from '../protocol/warnings.ts';
 import { type StepDone, stepMessages } from '../protocol/write-back.ts';
+import { frozenCopies } from './frozen.ts';
 import type { RunPlan } from './plan.ts';
 import { redactMessage } from './redact-events.ts';
 
@@ -24,6 +26,8 @@ type WrittenStep = Writable<Omit<OpenStep, 'notes'>> & { readonly notes: Map<str
 export interface History {
   /** The conversation so far. Only ever appended to; a copy is made for each request. */
   readonly messages: readonly Message[];
+  /** The same for foreign code: copies that nobody can write into, each made once. */
+  shown(): readonly Message[];
   readonly steps: readonly Step[];
   /** Of the conversation so far, by our own count. */
   promptTokens(): number;
@@ -38,11 +42,11 @@ export interface History {
 }
 
 export function createHistory(
-  { dialect, language, toolbox, messages: { redactor } }: RunPlan,
+  { dialect, language, toolbox, messages: words }: RunPlan,
   kept: KeptHistory,
 ): History {
   const tools = [...toolbox.keys()];
-  const messages: Message[] = kept.messages.map((message) => redactMessage(message, redactor));
+  const messages: Message[] = kept.messages.map((message) => redactMessage(message, words.redactor));
   const steps: Step[] = [...kept.steps];
   let units = messages.reduce((sum, message) => sum + unitsOf(message), 0);
   let open: WrittenStep | null =
@@ -51,7 +55,7 @@ export function createHistory(
   let cutShort: string | null = null;
 
   const say = (written: Message) => {
-    const message = redactMessage(written, redactor);
+    const message = redactMessage(written, words.redactor);
     messages.push(message);
     units += unitsOf(message);
   };
@@ -59,7 +63,7 @@ export function createHistory(
   /** Of the rest, the events had none. */
   const withoutSecrets = (step: Step): Step => ({
     ...step,
-    calls: step.calls.map((call) => ({ ...call, input: redactor.value(call.input) })),
+    calls: step.calls.map((call) => ({ ...call, input: words.redactor.value(call.input) })),
   });
 
   /** Closes the step in progress and writes it into the conversation. */
@@ -74,6 +78,7 @@ export function createHistory(
 
   return {
     messages,
+    shown: frozenCopies(messages),
     steps,
     promptTokens: () => tokensOfUnits(units),
     open(number, atMs) {
@@ -82,7 +87,7 @@ export function createHistory(
     },
     follow(event, commands, atMs) {
       if (event.type === 'reply.truncated') cutShort = event.partial;
-      if (open !== null) note(open, event);
+      if (open !== null) note(open, event, words);
       for (const command of commands) if (command.type === 'recordStep') close(command, atMs);
     },
     all: (calls, atMs) =>
@@ -99,7 +104,7 @@ export function createHistory(
 }
 
 /** Adds what an event says to the step in progress. */
-function note(open: WrittenStep, event: ReactEvent): void {
+function note(open: WrittenStep, event: ReactEvent, { edited }: Pick<Messages, 'edited'>): void {
   switch (event.type) {
     case 'reply.stopped':
     case 'reply.ended':
@@ -125,8 +130,11 @@ function note(open: WrittenStep, event: ReactEvent): void {
     case 'approval.denied':
       open.notes.set(event.callId, { ...noNotes, observation: event.observation });
       return;
+    case 'approval.granted':
+      if (event.edited) open.notes.set(event.callId, { ...noNotes, observation: edited(event.input) });
+      return;
     case 'call.settled':
-      open.notes.set(event.callId, notesOf(event));
+      open.notes.set(event.callId, notesOf(event, open.notes.get(event.callId)?.observation ?? null));
       return;
     default:
       return;
@@ -135,8 +143,10 @@ function note(open: WrittenStep, event: ReactEvent): void {
 
 const noNotes: CallNotes = Object.freeze({ observation: null, output: null, startedAtMs: null, endedAtMs: null });
 
-function notesOf({ observation, output, startedAtMs, atMs }: CallSettled): CallNotes {
-  return { observation, output, startedAtMs, endedAtMs: atMs };
+/** `before`: what the model is told before the result, where a person changed the input. */
+function notesOf({ observation, output, startedAtMs, atMs }: CallSettled, before: string | null): CallNotes {
+  const told = before === null ? observation : `${observation}\n${before}`;
+  return { observation: told, output, startedAtMs, endedAtMs: atMs };
 }
 
 function stepOf(

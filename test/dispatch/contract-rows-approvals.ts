@@ -1,6 +1,6 @@
 /** A person decides: what runs then, and with which input. */
 import { asking, returns } from './contract-behaviours.ts';
-import { call, denied, edit, no, nobody, sent, shows, yes } from './contract-person.ts';
+import { call, denied, edit, no, nobody, shows, yes } from './contract-person.ts';
 import type { Row } from './contract-play.ts';
 
 export const approvalRows: readonly Row[] = [
@@ -19,7 +19,7 @@ export const approvalRows: readonly Row[] = [
     tools: { t: shows },
     says: [[call(1)]],
     person: { '1.1': edit({ n: 2 }) },
-    calls: [['succeeded', '{"n":2}']],
+    calls: [['succeeded', '{"n":2}\n(A person changed the input to {"n":2}.)']],
     started: 't',
   },
   {
@@ -27,7 +27,12 @@ export const approvalRows: readonly Row[] = [
     tools: { t: shows },
     says: [[call(1)]],
     person: { '1.1': edit({ n: 'two' }) },
-    calls: [['refused', /^\[ToolError\] The input of t cannot be used: n: /]],
+    calls: [
+      [
+        'refused',
+        /^\[ToolError\] The input of t cannot be used: n: .*\(A person changed the input to \{"n":"two"\}\.\)$/,
+      ],
+    ],
     started: '',
   },
   {
@@ -35,7 +40,7 @@ export const approvalRows: readonly Row[] = [
     tools: { t: asking(returns('sent'), { maxCallsPerRun: 1 }) },
     says: [[call(1)]],
     person: { '1.1': edit({ n: 2 }) },
-    calls: [sent],
+    calls: [['succeeded', 'sent\n(A person changed the input to {"n":2}.)']],
     started: 't',
   },
   {

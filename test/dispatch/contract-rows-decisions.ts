@@ -1,4 +1,5 @@
 /** How far a decision goes: it counts once, for one call and one input, also where several calls wait and a process dies. */
+import { expect } from 'vitest';
 import { acts, asking, commitsThenHangs, delays, read, returns } from './contract-behaviours.ts';
 import { call, denied, edit, no, nobody, sent, shows, twice, yes } from './contract-person.ts';
 import type { Row } from './contract-play.ts';
@@ -86,17 +87,19 @@ const bound: readonly Row[] = [
     gates: ['approval', 'duplicate'],
   },
   {
-    what: 'a no while the edited input is still being checked',
+    what: 'a yes with an edit is the decision, also while its input is still being checked',
     tools: { t: asking(returns('sent'), { inputSchema: slowSchema }) },
     says: [[call(1)]],
     person: {
       '1.1': (run, callId) => {
         run.approve(callId, { input: { n: 2 } });
-        run.deny(callId, 'not today');
+        expect(() => run.deny(callId, 'not today')).toThrow(expect.objectContaining({ code: 'not_awaiting' }));
+        expect(() => run.approve(callId)).toThrow(expect.objectContaining({ code: 'not_awaiting' }));
       },
     },
-    calls: [denied],
-    started: '',
+    calls: [['succeeded', 'sent\n(A person changed the input to {"n":2}.)']],
+    started: 't',
+    effects: 1,
   },
 ];
 
@@ -109,7 +112,7 @@ const several: readonly Row[] = [
     calls: [
       ['refused', /not today.*Other tools: look\./],
       ['succeeded', '{"n":2}'],
-      ['succeeded', '{"n":9}'],
+      ['succeeded', '{"n":9}\n(A person changed the input to {"n":9}.)'],
       ['succeeded', 'x'],
     ],
     started: 'look t t', // nobody has to wait for a person but those that ask
