@@ -25,7 +25,7 @@ const mark = '[redacted]';
 const longestMatch = 2_000;
 
 /** How a text could go on that makes the most of what is open: as a token that a URL has too, or with a quote or an item. */
-const goingOn = ['00000000:@', ...['"', "'", '\\"'].flatMap((sign) => [sign, `,${sign}`])];
+const goingOn = ['00000000:@', '"', "'", '\\"', ',"', ",'", ',\\"'];
 
 /** An input that is nested deeper is refused anyway. */
 const deepest = 300;
@@ -87,7 +87,7 @@ export function createRedactor(secrets: readonly (string | RegExp)[]): Redactor 
   return {
     text,
     value: (given) => valueIn(given, text, deepest),
-    behind: (given, from) => behind(given, from),
+    behind,
     settled,
   };
 }

@@ -20,6 +20,8 @@ import { lazyAbort, withAbortSignal } from '../shell/lazy-abort.ts';
 import { createWithin } from '../shell/within.ts';
 import { broken, mustEqual, short } from './fuzz-target.ts';
 
+const wordsIn = (language: Language) => messagesIn(language, createRedactor([]));
+
 export interface TriedCall {
   readonly tool: string;
   readonly input: JsonValue | null;
@@ -81,8 +83,7 @@ export function beginTrial({ calls, language, toolbox, clock, approves }: TrialO
     told.thrown.push(thrown);
     finish();
   });
-  const messages = messagesIn(language, createRedactor([]));
-  const shared = { toolbox, messages, within, hookMs, parsed: new Map<string, unknown>() };
+  const shared = { toolbox, messages: wordsIn(language), within, hookMs, parsed: new Map<string, unknown>() };
   const time = { nowMs: clock.monotonicMs, leftMs: () => Number.POSITIVE_INFINITY, later: clock.setTimer };
   const calling = { ...shared, time, checkResult: null, looksLikeError, nowMs: clock.monotonicMs };
 
