@@ -11,14 +11,16 @@ export interface ToolCallOptions {
   readonly attempt: number;
   /** Of this try alone: aborted on its time-out, and on abort and end of the run. Made when it is first read. */
   readonly abortSignal: AbortSignal;
-  /** The conversation so far. */
+  /** The conversation so far: a copy that cannot be written into. */
   readonly messages: readonly Message[];
   /** Whatever the caller passed as `context` to `run`. */
   readonly context: unknown;
+  /** The same, by the AI SDK's name. */
+  readonly experimental_context?: unknown;
 }
 
 /** What `needsApproval` is given beside the input. */
-export type ApprovalOptions = Pick<ToolCallOptions, 'toolCallId' | 'messages' | 'context'>;
+export type ApprovalOptions = Pick<ToolCallOptions, 'toolCallId' | 'messages' | 'context' | 'experimental_context'>;
 
 /**
  * How a tool is marked: what a call does to the world. Without a mark it is treated as a side effect for retries, running

@@ -54,6 +54,7 @@ function compileTool(name: string, tool: AnyTool, defaultTimeoutMs: number): Com
   if (typeof tool !== 'object' || tool === null) throw refused(name, 'is not an object', 'Make it with tool({ … }).');
   if (name.trim() === '' || name !== name.trim() || /[\r\n]/.test(name))
     throw refused(name, 'has a name that no model could write', 'Use a name without line breaks or outer spaces.');
+  checkMarks(name, tool);
   const { execute } = tool;
   const effect = effectOf(name, tool);
   const retries = tool.retries === undefined ? 0 : readCount(`tools.${name}.retries`, tool.retries);
@@ -77,6 +78,15 @@ function compileTool(name: string, tool: AnyTool, defaultTimeoutMs: number): Com
     window: windowOf(name, tool),
     execute: (input, options) => Reflect.apply(execute, tool, [input, options]),
   };
+}
+
+/** A mark that is no boolean would be taken for none: nobody would be asked about a side effect. */
+function checkMarks(name: string, tool: AnyTool): void {
+  for (const mark of ['readOnly', 'sideEffect', 'idempotent', 'endsRun'] as const)
+    if (tool[mark] !== undefined && typeof tool[mark] !== 'boolean')
+      throw refused(name, `has a mark ${mark} that is neither true nor false`, `${mark} is true, false or left out.`);
+  if (!['undefined', 'boolean', 'function'].includes(typeof (tool.needsApproval ?? undefined)))
+    throw refused(name, 'has a needsApproval that is no boolean and no function', 'Such as true, or (input) => true.');
 }
 
 function effectOf(name: string, { readOnly, sideEffect, idempotent }: AnyTool): Effect {
@@ -106,11 +116,12 @@ function emptyOf(name: string, { empty }: AnyTool): CompiledTool['empty'] {
 }
 
 /** A side effect asks unless the tool says that it need not. */
-function asksOf({ needsApproval, sideEffect }: AnyTool): Asks {
+function asksOf(tool: AnyTool): Asks {
+  const { needsApproval, sideEffect } = tool;
   if (needsApproval === undefined || needsApproval === null) return { asks: sideEffect === true, rule: 'mark' };
   const asks: Asks['asks'] =
     typeof needsApproval === 'function'
-      ? (input, options) => Reflect.apply(needsApproval, undefined, [input, options])
+      ? (input, options) => Reflect.apply(needsApproval, tool, [input, options])
       : needsApproval;
   return { asks, rule: 'needsApproval' };
 }

@@ -46,7 +46,9 @@ export function createAnswerGate<Answer>(
         if (refused === null) checkFrom(index + 1, answer);
         else done(refused);
       };
-      cancels.push(within<unknown>(hookMs, () => check(text, history.steps, { task, value: answer }), judged));
+      cancels.push(
+        within<unknown>(hookMs, () => check(text, structuredClone(history.steps), { task, value: answer }), judged),
+      );
     };
     checkForm(text, schema, { messages, within, hookMs, cancels }, (checked) => {
       if (fits<Answer>(checked)) checkFrom(0, checked.parsed);

@@ -5,7 +5,7 @@ export function both(first: RunPlan['onEvent'], second: RunPlan['onEvent']): Run
   if (first === null || second === null) return first ?? second;
   return (event) => {
     try {
-      first(event);
+      first(structuredClone(event));
     } finally {
       second(event);
     }

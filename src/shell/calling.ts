@@ -6,7 +6,7 @@ import { type Begun, type CallOptions, type CallOutcome, interruptedCall, runCal
 import { mayRunAgain } from '../dispatch/call-outcome.ts';
 import type { Cutter } from '../dispatch/cut.ts';
 import { checkCalls } from '../dispatch/gates.ts';
-import { gateOptions, timeOf } from './gate-options.ts';
+import { gateOptions, timeOf, toldOf } from './gate-options.ts';
 import type { InFlight } from './in-flight.ts';
 import { lazyAbort, withAbortSignal } from './lazy-abort.ts';
 import type { RunScope } from './scope.ts';
@@ -96,6 +96,6 @@ type TryNames = Pick<ToolCallOptions, 'toolCallId' | 'idempotencyKey' | 'attempt
 /** What the tool is given beside its input. Each try has a signal of its own. */
 function begin({ plan, history }: RunScope, names: TryNames): Begun {
   const abort = lazyAbort();
-  const given = { ...names, messages: history.messages, context: plan.context };
+  const given = { ...names, ...toldOf(plan, history) };
   return { toolCallOptions: withAbortSignal(given, abort), abort: abort.abort };
 }

@@ -1,8 +1,11 @@
 /** What the gates are given of a run. */
 import type { EffectRecord } from '../core/snapshot.ts';
+import type { ApprovalOptions } from '../core/tool.ts';
 import type { CallTime } from '../dispatch/call-time.ts';
 import type { GateOptions } from '../dispatch/gates.ts';
 import { missingTools } from './answer-gate.ts';
+import type { History } from './history.ts';
+import type { RunPlan } from './plan.ts';
 import type { RunScope } from './scope.ts';
 import { armTimer } from './timer.ts';
 
@@ -25,9 +28,14 @@ export function gateOptions(scope: RunScope, effects: readonly EffectRecord[]): 
         (sum, { calls }) => sum + calls.filter((call) => call.tool === tool && wasStarted(call)).length,
         0,
       ),
-    approvalOptions: (toolCallId) => ({ toolCallId, messages: history.messages, context: plan.context }),
+    approvalOptions: (toolCallId) => ({ toolCallId, ...toldOf(plan, history) }),
     time: timeOf(scope),
   };
+}
+
+/** What a tool, and its question whether to ask, are told of the run. */
+export function toldOf({ context }: RunPlan, history: History): Omit<ApprovalOptions, 'toolCallId'> {
+  return { messages: history.shown(), context, experimental_context: context };
 }
 
 /** Waits within the time of the run. */

@@ -41,10 +41,7 @@ export interface History {
   keep(): KeptHistory;
 }
 
-export function createHistory(
-  { dialect, language, toolbox, messages: words }: RunPlan,
-  kept: KeptHistory,
-): History {
+export function createHistory({ dialect, language, toolbox, messages: words }: RunPlan, kept: KeptHistory): History {
   const tools = [...toolbox.keys()];
   const messages: Message[] = kept.messages.map((message) => redactMessage(message, words.redactor));
   const steps: Step[] = [...kept.steps];

@@ -45,7 +45,7 @@ export function liveFeed(): LiveFeed {
       return {
         next: () => {
           const event = take(reader);
-          if (event !== null) return Promise.resolve({ done: false, value: event });
+          if (event !== null) return Promise.resolve(given(event));
           if (!readers.has(reader) || !open) return Promise.resolve(ended);
           return new Promise((resolve) => reader.asking.push(resolve));
         },
@@ -63,10 +63,15 @@ export function liveFeed(): LiveFeed {
   };
 }
 
+/** Each reader has an event of its own: what it writes into it is seen by nobody else, nor by the run. */
+function given(event: LiveEvent): IteratorResult<LiveEvent> {
+  return { done: false, value: structuredClone(event) };
+}
+
 function offer(reader: Reader, event: LiveEvent): void {
   const asking = reader.asking.shift();
   if (asking !== undefined) {
-    asking({ done: false, value: event });
+    asking(given(event));
     return;
   }
   if (event.type === 'reply.delta' && ++reader.deltas > mostDeltasWaiting) return;

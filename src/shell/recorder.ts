@@ -54,5 +54,5 @@ function isReplyOver({ type }: JournalEvent, state: StatePath): boolean {
 
 /** An observer can see a run and never change it: what it throws or rejects with is its own matter. */
 function observe({ onEvent }: RunPlan, event: TraceEvent): void {
-  if (onEvent !== null) unheeded(() => onEvent(event));
+  if (onEvent !== null) unheeded(() => onEvent(structuredClone(event)));
 }
