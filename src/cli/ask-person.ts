@@ -45,7 +45,7 @@ export function createAskPerson({ stdin, screen, showsRun }: AskPersonOptions): 
     asked = question;
     const lines = openLines(stdin, screen, question.given);
     try {
-      await decide({ run, call, by, screen, lineFor: lines.lineFor, untilMs });
+      await decide({ run, call: asItIs(run, call), by, screen, lineFor: lines.lineFor, untilMs });
     } catch (thrown) {
       screen.write(thrown instanceof AgentError ? `${thrown.message}\n` : '\n');
       if (!question.isTakenBack && !(thrown instanceof AgentError)) denyUnanswered(run, callId);
@@ -74,6 +74,12 @@ export function createAskPerson({ stdin, screen, showsRun }: AskPersonOptions): 
       askNext(run, live);
     },
   };
+}
+
+/** What would run, letter by letter: events show no secrets, and a person cannot decide about what they do not see. */
+function asItIs(run: Run, call: ShownCall): ShownCall {
+  const waiting = run.snapshot().context.calls.find(({ callId }) => callId === call.callId);
+  return waiting === undefined ? call : { ...call, input: waiting.input };
 }
 
 /** The call is not asked about again: the model is told the same, and may ask anew. */

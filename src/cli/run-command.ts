@@ -2,7 +2,7 @@
 import { Console } from 'node:console';
 import { createAgent } from '../agent.ts';
 import type { Outcome } from '../core/outcome.ts';
-import { createRedactor } from '../core/redact.ts';
+import { createRedactor, type Redactor } from '../core/redact.ts';
 import type { Run } from '../run.ts';
 import { createAskPerson } from './ask-person.ts';
 import type { CommandIo } from './command-io.ts';
@@ -34,8 +34,7 @@ export async function runCommand(argv: readonly string[], io: CommandIo): Promis
     const redactor = createRedactor(prepared.found.secrets);
     const played = await play(prepared, { flags, io, trace, view });
     const { live } = played;
-    // The loop leaves an answer as the model wrote it; here it is printed, and perhaps kept in a log.
-    const outcome: Outcome = redactor.value(JSON.parse(JSON.stringify(played.outcome)));
+    const outcome = printable(played.outcome, redactor);
     const lost = (await trace?.close()) ?? null;
     if (lost !== null) io.stderr.write(`fuseloop: the trace ${flags.trace} is not complete: ${lost}\n`);
     const { limits, answerShown } = live;
@@ -46,6 +45,15 @@ export async function runCommand(argv: readonly string[], io: CommandIo): Promis
   } finally {
     await prepared.found.close();
   }
+}
+
+/**
+ * The loop leaves an answer as the model wrote it; here it is printed, and perhaps kept in a log. A snapshot stays as it is:
+ * what waits in it is to run as it was written.
+ */
+function printable(outcome: Outcome, redactor: Redactor): Outcome {
+  const shown: Outcome = redactor.value(JSON.parse(JSON.stringify(outcome)));
+  return shown.ok || outcome.ok || outcome.snapshot === undefined ? shown : { ...shown, snapshot: outcome.snapshot };
 }
 
 function exitCodeOf({ ok, stopReason }: Outcome, isTraced: boolean): number {

@@ -106,7 +106,25 @@ describe('where nobody is there to ask, the run is suspended', () => {
   });
 });
 
+/** What the trace takes for a credential, and hides. */
+const looksSecret = 'cookie: a1 && rm -rf /';
+
+it('the snapshot of --json holds what would run, letter by letter; the steps beside it do not', async () => {
+  const script = [asks('wipe', JSON.stringify({ disk: looksSecret })), answers];
+  const { stdout } = await fuseloop(await argsFor(script, '--json'));
+  const { snapshot, steps } = JSON.parse(stdout);
+  expect(snapshot.context.calls[0].input).toEqual({ disk: looksSecret });
+  expect(steps[0].calls[0].input).toEqual({ disk: 'cookie: [redacted]' });
+});
+
 describe.skipIf(!hasPseudoTerminal)('the person at the terminal', () => {
+  it('sees what would run, letter by letter', async () => {
+    const script = [asks('wipe', JSON.stringify({ disk: looksSecret })), answers];
+    const args = (await argsFor(script)).map((arg) => arg.replace('record-tools.cjs', 'asking-tools.mjs'));
+    const { screen } = await atTerminal(args, [['[e]dit: ', 'n']]);
+    expect(screen).toContain(`Run wipe with {"disk":"${looksSecret}"}?`);
+  });
+
   const question = 'Run wipe with {"disk":"a"}?\nAsked because: marked sideEffect. No answer within 10 min is a no.\n';
   const prompt = '[e]dit: ';
   const input = 'go back): ';
