@@ -85,13 +85,18 @@ function snippet(name: string): string {
   return fenced('ts', code.trimEnd());
 }
 
-/** What the example prints. */
+const printed = new Map<string, string>();
+
+/** What the example prints. It is run once: each takes a process. */
 export function output(name: string): string {
+  const known = printed.get(name);
+  if (known !== undefined) return known;
   const { stdout, stderr, status } = spawnSync(process.execPath, ['--import', 'tsx', `docs/examples/${name}.ts`], {
     cwd: root,
     encoding: 'utf8',
   });
   if (status !== 0) throw new Error(`docs/examples/${name}.ts failed:\n${stderr}`);
+  printed.set(name, stdout.trimEnd());
   return stdout.trimEnd();
 }
 
