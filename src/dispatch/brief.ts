@@ -31,9 +31,21 @@ export function sentence(text: string): string {
   return /[.!?。！？…]$/.test(text.slice(-1)) ? text : `${text}.`;
 }
 
-/** With one digit behind the point. */
-export function seconds(ms: number): string {
-  return String(Math.round(ms / 100) / 10);
+/** With its unit: from a second on, in seconds with one digit behind the point. */
+export function duration(ms: number, milliseconds = 'ms', seconds = 's'): string {
+  return ms < 1_000 ? `${Math.ceil(ms)} ${milliseconds}` : `${Math.round(ms / 100) / 10} ${seconds}`;
+}
+
+const mostNames = 40;
+
+/** At most forty names, and how many more there are. */
+export function listed(
+  names: readonly string[],
+  comma = ', ',
+  more = (count: number) => `… and ${count} more`,
+): string {
+  const shown = names.slice(0, mostNames);
+  return (names.length > mostNames ? [...shown, more(names.length - mostNames)] : shown).join(comma);
 }
 
 /** An input on one line, cut. */

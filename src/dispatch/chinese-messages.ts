@@ -4,13 +4,13 @@
  */
 import type { Doubt } from '../core/doubt.ts';
 import type { AdviceKind } from './advice.ts';
-import { inputText, seconds } from './brief.ts';
+import { duration, inputText, listed } from './brief.ts';
 import type { Messages } from './messages.ts';
 
 export const chinese: Omit<Messages, 'redactor'> | null = {
   unknownTool: (name, nearest, known) =>
     `[ToolError] 没有名为“${name}”的工具。${nearest === null ? '' : `你是指“${nearest}”吗？`}${
-      known.length === 0 ? '没有任何工具：请直接回答。' : `可用的工具：${known.join('、')}。`
+      known.length === 0 ? '没有任何工具：请直接回答。' : `可用的工具：${namesZh(known)}。`
     }`,
   badInput: (tool, problems, example) =>
     `${inputOfZh(tool)}无法使用：${problems.join('；')}。${example === null ? '' : `应为：${example} `}${tool === '' ? '请按要求的格式重写。' : '请改正输入后重新调用。'}`,
@@ -19,7 +19,7 @@ export const chinese: Omit<Messages, 'redactor'> | null = {
       ? `无法检查答案（${why}）。请重写。`
       : `[ToolError] 无法检查 ${tool} 的输入（${why}），没有执行。请换一个工具，或根据已知信息回答。`,
   needs: (tool, missing) =>
-    `${tool === '' ? '答案还不算数' : `[ToolError] 没有执行 ${tool}`}：在此之前 ${missing.join('、')} 必须成功。请先调用 ${missing[0]}。`,
+    `${tool === '' ? '答案还不算数' : `[ToolError] 没有执行 ${tool}`}：在此之前 ${namesZh(missing)} 必须成功。请先调用 ${missing[0]}。`,
   brokenJson: 'JSON 不完整、有错误，或者不止一个值',
   answerRefused: '答案没有被接受。请检查后重写。',
   done: (tool, callId) =>
@@ -34,21 +34,20 @@ export const chinese: Omit<Messages, 'redactor'> | null = {
   callLimit: (tool, limit) =>
     `[ToolError] 没有执行 ${tool}：每次运行最多调用 ${limit} 次，已经用完。请根据已知信息继续，或换一个工具。`,
   rateLimit: (tool, waitMs) =>
-    `[ToolError] 没有执行 ${tool}：调用过于频繁，${seconds(waitMs)} 秒后才能再次执行，剩余的时间不够。请不使用它继续，或根据已知信息回答。`,
+    `[ToolError] 没有执行 ${tool}：调用过于频繁，${durationZh(waitMs)}后才能再次执行，剩余的时间不够。请不使用它继续，或根据已知信息回答。`,
   notAllowed: (tool, allowed) =>
     `[ToolError] 没有执行 ${tool}：这里只允许读取的工具。${
-      allowed.length === 0 ? '没有这样的工具：请不使用工具直接回答。' : `允许的工具：${allowed.join('、')}。`
+      allowed.length === 0 ? '没有这样的工具：请不使用工具直接回答。' : `允许的工具：${namesZh(allowed)}。`
     }`,
   dryRun: (tool, input) => `（演练：本来会用输入 ${input} 执行 ${tool}。实际上什么也没有做；请当作已经成功继续。）`,
   denied: (tool, why, others) =>
-    `[ToolError] ${tool} 未被允许，没有执行${why === '' ? '' : `：${why}`}。请不使用它继续，或提出其他请求。${
-      others.length === 0 ? '' : `其他工具：${others.join('、')}。`
-    }`,
-  noAnswer: (tool) => `[ToolError] 没有人及时对 ${tool} 作出决定，没有执行。请不使用它继续。`,
+    `[ToolError] ${tool} 未被允许，没有执行${why === '' ? '' : `：${why}`}。请不使用它继续，或提出其他请求。${otherToolsZh(others)}`,
+  noAnswer: (tool, others) =>
+    `[ToolError] 没有人及时对 ${tool} 作出决定，没有执行。请不使用它继续。${otherToolsZh(others)}`,
   timedOut: (tool, limitMs) =>
-    `[ToolError] ${tool} 超时：${seconds(limitMs)} 秒内没有结果。请减少请求的内容，或换一个工具。`,
+    `[ToolError] ${tool} 超时：${durationZh(limitMs)}内没有结果。请减少请求的内容，或换一个工具。`,
   timedOutUnknown: (tool, limitMs) =>
-    `[ToolError] ${tool} 超时：${seconds(limitMs)} 秒内没有结果，可能已经生效，无法确定。不会再用这个输入执行它。请用其他工具确认，或在答案中说明。`,
+    `[ToolError] ${tool} 超时：${durationZh(limitMs)}内没有结果，可能已经生效，无法确定。不会再用这个输入执行它。请用其他工具确认，或在答案中说明。`,
   interrupted: (tool) =>
     `[ToolError] 运行中断时 ${tool} 已经开始，不知道是否生效。不会再用这个输入执行它。请用其他工具确认，或在答案中说明。`,
   tried: (times) => `（已尝试 ${times} 次。）`,
@@ -86,6 +85,18 @@ export const chinese: Omit<Messages, 'redactor'> | null = {
     bare: (kind) => `（${kind}：没有可显示的内容）`,
   },
 };
+
+function durationZh(ms: number): string {
+  return duration(ms, '毫秒', '秒');
+}
+
+function namesZh(names: readonly string[]): string {
+  return listed(names, '、', (count) => `……还有 ${count} 个`);
+}
+
+function otherToolsZh(names: readonly string[]): string {
+  return names.length === 0 ? '' : `其他工具：${namesZh(names)}。`;
+}
 
 function inputOfZh(tool: string): string {
   return tool === '' ? '答案' : `[ToolError] ${tool} 的输入`;

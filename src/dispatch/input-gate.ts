@@ -95,15 +95,21 @@ export function whyOf(settled: Exclude<Settled<unknown>, { kind: 'value' }>, mes
   return settled.kind === 'late' ? 'no result in time' : brief(settled.thrown, messages);
 }
 
-/** The form of the input in one line: `{"service": string, "limit"?: number}`. */
+/** In code units. */
+const longestExample = 1_000;
+
+/** The form of the input in one line: `{"service": string, "limit"?: number}`. A long one is cut to what is required. */
 function exampleOf(schema: CompiledTool['schema']['jsonSchema']): string | null {
   const properties = schema?.properties;
   if (schema === null || typeof properties !== 'object' || properties === null) return null;
-  const required: readonly unknown[] = Array.isArray(schema.required) ? schema.required : [];
-  const members = Object.entries(properties).map(
-    ([key, value]) => `${JSON.stringify(key)}${required.includes(key) ? '' : '?'}: ${typeName(value)}`,
-  );
-  return `{${members.join(', ')}}`;
+  const required: ReadonlySet<unknown> = new Set(Array.isArray(schema.required) ? schema.required : []);
+  const member = ([key, value]: [string, JsonValue]) =>
+    `${JSON.stringify(key)}${required.has(key) ? '' : '?'}: ${typeName(value)}`;
+  const entries = Object.entries(properties);
+  const whole = entries.map(member).join(', ');
+  if (whole.length <= longestExample) return `{${whole}}`;
+  const needed = entries.filter(([key]) => required.has(key)).map(member);
+  return needed.join().length > longestExample ? null : `{${[...needed, '…'].join(', ')}}`;
 }
 
 function typeName(schema: JsonValue): string {

@@ -7,7 +7,7 @@ import { AgentError } from '../core/errors.ts';
 import type { JsonValue } from '../core/json.ts';
 import type { Language } from '../core/language.ts';
 import type { Redactor } from '../core/redact.ts';
-import { inputText, seconds, sentence } from './brief.ts';
+import { duration, inputText, listed, sentence } from './brief.ts';
 import { chinese } from './chinese-messages.ts';
 import { englishResults, type ResultMessages } from './result-messages.ts';
 
@@ -34,7 +34,7 @@ export interface Messages extends ResultMessages {
   notAllowed(tool: string, allowed: readonly string[]): string;
   dryRun(tool: string, input: string): string;
   denied(tool: string, why: string, others: readonly string[]): string;
-  noAnswer(tool: string): string;
+  noAnswer(tool: string, others: readonly string[]): string;
   timedOut(tool: string, limitMs: number): string;
   timedOutUnknown(tool: string, limitMs: number): string;
   interrupted(tool: string): string;
@@ -48,14 +48,14 @@ const english: Omit<Messages, 'redactor'> = {
   ...englishResults,
   unknownTool: (name, nearest, known) =>
     `[ToolError] There is no tool called "${name}".${nearest === null ? '' : ` Did you mean "${nearest}"?`} ${
-      known.length === 0 ? 'There are no tools: answer without one.' : `The tools are: ${known.join(', ')}.`
+      known.length === 0 ? 'There are no tools: answer without one.' : `The tools are: ${listed(known)}.`
     }`,
   badInput: (tool, problems, example) =>
     `${inputOf(tool)} cannot be used: ${sentence(problems.join('; '))}${example === null ? '' : ` Expected: ${example}.`} ${tool === '' ? 'Write it again in the form that is asked for.' : 'Write the call again with a corrected input.'}`,
   checkFailed: (tool, why) =>
     `${inputOf(tool)} could not be checked (${why}). ${tool === '' ? 'Write it again.' : 'It was not run. Try another tool or answer with what is known.'}`,
   needs: (tool, missing) =>
-    `${tool === '' ? 'The answer does not count yet' : `[ToolError] ${tool} was not run`}: ${missing.join(', ')} must succeed before. Call ${missing[0]} first.`,
+    `${tool === '' ? 'The answer does not count yet' : `[ToolError] ${tool} was not run`}: ${listed(missing)} must succeed before. Call ${missing[0]} first.`,
   brokenJson: 'its JSON is cut, broken, or more than one value',
   answerRefused: 'The answer was not accepted. Check it, and write it again.',
   done: (tool, callId) =>
@@ -72,26 +72,29 @@ const english: Omit<Messages, 'redactor'> = {
   callLimit: (tool, limit) =>
     `[ToolError] ${tool} was not run: it may be called ${limit === 1 ? 'once' : `${limit} times`} in a run, and was. Go on with what is known, or use another tool.`,
   rateLimit: (tool, waitMs) =>
-    `[ToolError] ${tool} was not run: it is called too often. It could run again in ${seconds(waitMs)} s, which is more than is left. Go on without it, or answer with what is known.`,
+    `[ToolError] ${tool} was not run: it is called too often. It could run again in ${duration(waitMs)}, which is more than is left. Go on without it, or answer with what is known.`,
   notAllowed: (tool, allowed) =>
     `[ToolError] ${tool} was not run: only tools that read are allowed here. ${
-      allowed.length === 0 ? 'There is none: answer without tools.' : `Allowed: ${allowed.join(', ')}.`
+      allowed.length === 0 ? 'There is none: answer without tools.' : `Allowed: ${listed(allowed)}.`
     }`,
   dryRun: (tool, input) =>
     `(Dry run: ${tool} would now have been run with the input ${input}. Nothing was done; go on as if it had succeeded.)`,
   denied: (tool, why, others) =>
-    `[ToolError] ${tool} was not allowed to run and was not executed${why === '' ? '' : `: ${why}`}. Go on without it, or ask for something else.${
-      others.length === 0 ? '' : ` Other tools: ${others.join(', ')}.`
-    }`,
-  noAnswer: (tool) => `[ToolError] Nobody decided about ${tool} in time. It was not run. Go on without it.`,
+    `[ToolError] ${tool} was not allowed to run and was not executed${why === '' ? '' : `: ${why}`}. Go on without it, or ask for something else.${otherTools(others)}`,
+  noAnswer: (tool, others) =>
+    `[ToolError] Nobody decided about ${tool} in time. It was not run. Go on without it.${otherTools(others)}`,
   timedOut: (tool, limitMs) =>
-    `[ToolError] ${tool} timed out: no result within ${seconds(limitMs)} s. Ask for less, or try another tool.`,
+    `[ToolError] ${tool} timed out: no result within ${duration(limitMs)}. Ask for less, or try another tool.`,
   timedOutUnknown: (tool, limitMs) =>
-    `[ToolError] ${tool} timed out: no result within ${seconds(limitMs)} s. It may have taken effect; nobody knows. It will not be run again with this input. Find out with another tool, or say so in the answer.`,
+    `[ToolError] ${tool} timed out: no result within ${duration(limitMs)}. It may have taken effect; nobody knows. It will not be run again with this input. Find out with another tool, or say so in the answer.`,
   interrupted: (tool) =>
     `[ToolError] ${tool} had been started when the run was interrupted, and nobody knows whether it took effect. It will not be run again with this input. Find out with another tool, or say so in the answer.`,
   tried: (times) => ` (It was tried ${times} times.)`,
 };
+
+function otherTools(names: readonly string[]): string {
+  return names.length === 0 ? '' : ` Other tools: ${listed(names)}.`;
+}
 
 function inputOf(tool: string): string {
   return tool === '' ? 'The answer' : `[ToolError] The input of ${tool}`;

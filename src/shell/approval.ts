@@ -4,7 +4,9 @@ import { AgentError } from '../core/errors.ts';
 import type { ApprovalDenied, ApprovalGranted } from '../core/events.ts';
 import type { JsonValue } from '../core/json.ts';
 import type { CallState, ReactContext } from '../core/snapshot.ts';
+import { brief } from '../dispatch/brief.ts';
 import { checkCall } from '../dispatch/gates.ts';
+import { allowance } from '../dispatch/policy.ts';
 import { callKey } from '../dispatch/verdict.ts';
 import { gateOptions } from './gate-options.ts';
 import type { RunPlan } from './plan.ts';
@@ -45,7 +47,12 @@ export function createApproval(
 
   const expire = () => {
     for (const { callId, tool } of undecided())
-      refuse(callId, { observation: messages.noAnswer(tool), cause: 'timeout', by: null, why: '' });
+      refuse(callId, {
+        observation: messages.noAnswer(tool, othersOf(plan, tool)),
+        cause: 'timeout',
+        by: null,
+        why: '',
+      });
   };
 
   /** One that is decided does not wait, nor does any when the time is over. */
@@ -115,8 +122,12 @@ export function createApproval(
       letRun(call, call.input, { by, edited: false });
     },
     deny(callId, why = '', decision = {}) {
-      const observation = denied(plan, waitingCall(callId).tool, why);
-      refuse(callId, { observation, cause: 'person', by: nameOf(callId, decision), why });
+      const { tool } = waitingCall(callId);
+      const by = nameOf(callId, decision);
+      if (typeof why !== 'string')
+        throw unusable(`The reason to deny ${callId} is no text.`, 'It is told to the model.');
+      const told = why.trim() === '' ? '' : brief(why, messages);
+      refuse(callId, { observation: messages.denied(tool, told, othersOf(plan, tool)), cause: 'person', by, why });
     },
   };
 }
@@ -128,22 +139,30 @@ function isTwin({ callId, key, status }: CallState, ofCall: string, ofKey: strin
   return callId !== ofCall && key === ofKey && status !== 'refused' && status !== 'failed';
 }
 
-function denied({ messages, toolbox }: RunPlan, tool: string, why: string): string {
-  const others = [...toolbox.keys()].filter((name) => name !== tool);
-  return messages.denied(tool, why, others);
+/** Names of the tools that remain: those that the policy forbids would only be refused. */
+function othersOf({ policy, toolbox }: RunPlan, tool: string): readonly string[] {
+  return [...toolbox.values()]
+    .filter((other) => other.name !== tool && allowance(policy, other) !== 'deny')
+    .map(({ name }) => name);
 }
 
-function nameOf(callId: string, { by }: Decision): string | null {
+function nameOf(callId: string, decision: Decision): string | null {
+  if (typeof decision !== 'object' || decision === null)
+    throw unusable(`The decision about ${callId} is no object.`, "Such as { by: 'Ada' }, or nothing.");
+  const { by } = decision;
   if (by === undefined || typeof by === 'string') return by ?? null;
-  throw new AgentError('invalid_option', `The decision about ${callId} is by what is no text.`, {
-    hint: '`by` is the name of who decides. The call still waits.',
-  });
+  throw unusable(`The decision about ${callId} is by what is no text.`, '`by` is the name of who decides.');
+}
+
+function unusable(message: string, hint: string): AgentError {
+  return new AgentError('invalid_option', message, { hint: `${hint} The call still waits.` });
 }
 
 function checkEdited(callId: string, input: unknown): asserts input is JsonValue {
   const problem = json(input, 'input');
   if (problem === null) return;
-  throw new AgentError('invalid_option', `The edited input of ${callId} cannot be used: ${problem}.`, {
-    hint: 'It is a JSON value, as the tool would be given it. The call still waits.',
-  });
+  throw unusable(
+    `The edited input of ${callId} cannot be used: ${problem}.`,
+    'It is a JSON value, as the tool would be given it.',
+  );
 }
