@@ -3,7 +3,7 @@
 /** In what Node loads, a file of its own; in bundles for the edge, what stands in for it. `imports` in package.json decides. */
 const parts = [
   { name: '#laws', filter: /\/lawful-port\.ts$/, onEdge: 'src/shell/lawless-port.ts' },
-  { name: '#chinese', filter: /\/chinese-(messages|examples)\.ts$/, onEdge: 'src/no-chinese.ts' },
+  { name: '#chinese', filter: /\/chinese-(messages|examples|texts)\.ts$/, onEdge: 'src/no-chinese.ts' },
 ];
 
 export const partsApart = {

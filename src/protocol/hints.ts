@@ -4,6 +4,7 @@
  */
 import type { Reading } from '../core/reading.ts';
 import type { ViolationCode } from '../core/stop-reasons.ts';
+import { chineseTexts } from './chinese-texts.ts';
 import type { Language } from './dialect.ts';
 import type { Form } from './form.ts';
 
@@ -21,7 +22,7 @@ export interface HintOptions {
 
 export function hint(code: ViolationCode, options: HintOptions): string {
   const { form, language } = options;
-  const sentence = options.first?.[language] ?? seenText[language][code];
+  const sentence = options.first?.[language] ?? seenText(language)[code];
   const parts = [
     sentence(options.tool === undefined ? '' : quoted(options.tool), quoted(options.seen ?? '')),
     form.rule[language],
@@ -35,31 +36,25 @@ export function violation(code: ViolationCode, options: HintOptions & { readonly
 
 /** Both are in quotes. */
 export type Sentence = (tool: string, seen: string) => string;
+export type Sentences = Readonly<Record<ViolationCode, Sentence>>;
 
-const seenText: Readonly<Record<Language, Readonly<Record<ViolationCode, Sentence>>>> = {
-  en: {
-    empty: () => 'Your reply held nothing that can be used: no action, and no answer.',
-    no_step: (_tool, seen) => `Your reply held neither an action nor a final answer; it began with ${seen}.`,
-    thought_only: () => 'Your reply ended behind the thought, without an action or a final answer.',
-    unreadable_input: (tool, seen) =>
-      `${tool === '' ? 'Your reply' : `The input of ${tool}`} could not be read as JSON; it began with ${seen}.`,
-    missing_input: (tool) => `The action ${tool} had no input.`,
-    no_tool: () => 'Your reply named no tool, so nothing was run, and it held no final answer.',
-    truncated: () => 'Your reply was cut off at its length limit, so nothing of it was run. Write a shorter one.',
-    too_long: () =>
-      'Your reply went on past its length limit and was stopped; nothing of it was run. Write a shorter one.',
-  },
-  zh: {
-    empty: () => '你的回复里没有可用的内容：没有行动，也没有答案。',
-    no_step: (_tool, seen) => `你的回复里既没有行动，也没有最终答案；开头是 ${seen}。`,
-    thought_only: () => '你的回复只写了思考就结束了，没有行动，也没有最终答案。',
-    unreadable_input: (tool, seen) => `${tool === '' ? '你的回复' : `${tool} 的输入`}不是可读的 JSON；开头是 ${seen}。`,
-    missing_input: (tool) => `行动 ${tool} 没有输入。`,
-    no_tool: () => '你的回复没有写出工具名，所以什么也没有执行，也没有最终答案。',
-    truncated: () => '你的回复因为过长被截断，其中的内容都没有执行。请写得短一些。',
-    too_long: () => '你的回复超过了长度限制，已被停止；其中的内容都没有执行。请写得短一些。',
-  },
+const english: Sentences = {
+  empty: () => 'Your reply held nothing that can be used: no action, and no answer.',
+  no_step: (_tool, seen) => `Your reply held neither an action nor a final answer; it began with ${seen}.`,
+  thought_only: () => 'Your reply ended behind the thought, without an action or a final answer.',
+  unreadable_input: (tool, seen) =>
+    `${tool === '' ? 'Your reply' : `The input of ${tool}`} could not be read as JSON; it began with ${seen}.`,
+  missing_input: (tool) => `The action ${tool} had no input.`,
+  no_tool: () => 'Your reply named no tool, so nothing was run, and it held no final answer.',
+  truncated: () => 'Your reply was cut off at its length limit, so nothing of it was run. Write a shorter one.',
+  too_long: () =>
+    'Your reply went on past its length limit and was stopped; nothing of it was run. Write a shorter one.',
 };
+
+/** In a bundle without the Chinese ones, the English ones. */
+function seenText(language: Language): Sentences {
+  return (language === 'zh' ? chineseTexts?.seen : undefined) ?? english;
+}
 
 const longestQuote = 80;
 const mostTools = 20;

@@ -2,8 +2,10 @@
  * The dialect `id`: labels as in `labelled`, but a tool is called by its id, `Action: T03 {"query": "x"}`, and an
  * observation stands between lines of dashes. It makes the shortest prompt: about 15 tokens a tool. Pure.
  */
+import { inLanguage, type Texts } from '../core/language.ts';
 import type { Mark, ReadCall, Reading } from '../core/reading.ts';
-import type { Language, PromptOptions, ReadOptions, Scanner, ShippedDialect } from './dialect.ts';
+import { chineseTexts } from './chinese-texts.ts';
+import type { PromptOptions, ReadOptions, Scanner, ShippedDialect } from './dialect.ts';
 import { exampleTools, renderExamples } from './examples.ts';
 import type { Form } from './form.ts';
 import { asData, idForm } from './id-form.ts';
@@ -64,20 +66,20 @@ function instructions({ tools, language, examples }: PromptOptions): string {
   const ids = idsOf(tools.map(({ name }) => name));
   const list = tools.map((tool) => `${ids.get(tool.name)} ${signatureOf(tool)}`);
   const parts = [
-    list.length === 0 ? describeTools([], language) : [listLead[language], ...list].join('\n'),
-    shape[language],
-    faults[language],
+    list.length === 0 ? describeTools([], language) : [inLanguage(listLead, language), ...list].join('\n'),
+    inLanguage(shape, language),
+    inLanguage(faults, language),
   ];
-  if (examples) parts.push(`${examplesLead[language]}\n\n${renderExamples(exampleForm, language)}`);
+  if (examples) parts.push(`${inLanguage(examplesLead, language)}\n\n${renderExamples(exampleForm, language)}`);
   return parts.join('\n\n');
 }
 
-const listLead: Readonly<Record<Language, string>> = {
+const listLead: Texts = {
   en: 'Tools, by id. A field is a string unless its type is given; a question mark means that it may be left out.',
-  zh: '工具及其编号。没有写类型的字段是字符串；带问号的字段可以省略。',
+  zh: chineseTexts?.idList,
 };
 
-const shape: Readonly<Record<Language, string>> = {
+const shape: Texts = {
   en: [
     'Write every reply in this form:',
     '',
@@ -91,29 +93,17 @@ const shape: Readonly<Record<Language, string>> = {
     'Thought: why the task is done',
     'Answer: the answer, complete, for the person who asked',
   ].join('\n'),
-  zh: [
-    '每次回复都按这个格式来写，标签保持英文：',
-    '',
-    'Thought: 你知道什么，接下来做什么',
-    'Action: 一个工具的编号，以及它的输入（一个 JSON 对象），写在同一行',
-    '',
-    '写完 Action 就停下。结果会放在两行 "---" 之间发给你；绝不要自己写这样的内容，也不要写 Observation。每次回复只写一个 Action。',
-    '',
-    '知道答案以后，改写成：',
-    '',
-    'Thought: 为什么任务已经完成',
-    'Answer: 给提问者的完整答案',
-  ].join('\n'),
+  zh: chineseTexts?.id,
 };
 
-const faults: Readonly<Record<Language, string>> = {
+const faults: Texts = {
   en: 'A result that begins with "ERROR:" says what went wrong: your reply could not be read, the tool failed or refused its input, or you repeat yourself. Find out why and correct it; do not repeat it unchanged.',
-  zh: '以 "ERROR:" 开头的结果说明出了什么错：你的回复无法读取，工具失败或拒绝了输入，或者你在重复自己。先找出原因再改正；不要原样重复。',
+  zh: chineseTexts?.idFaults,
 };
 
-const examplesLead: Readonly<Record<Language, string>> = {
+const examplesLead: Texts = {
   en: 'Examples. Their tools are made up; use only the tools listed above. You write everything except what stands between lines "---".',
-  zh: '示例。其中的工具是虚构的，只能使用上面列出的工具。除了 "---" 之间的内容，其余都由你来写。',
+  zh: chineseTexts?.idExamples,
 };
 
 /** Ids far behind those of any real tool. */

@@ -2,13 +2,15 @@
  * The dialect `labelled`: Thought / Action / Action Input / Observation / Final Answer, read in English or Chinese labels
  * (ReAct, arXiv 2210.03629, in the form that LangChain and its successors gave it). Pure.
  */
+import type { Texts } from '../core/language.ts';
+import { chineseTexts } from './chinese-texts.ts';
 import type { ShippedDialect } from './dialect.ts';
 import { labelledForm } from './labelled-form.ts';
 import { createLabelledScanner } from './labelled-scanner.ts';
 import { writeObservations } from './observation.ts';
 import { teach } from './prompt.ts';
 
-const shape = {
+const shape: Texts = {
   en: [
     'Write every reply in this form:',
     '',
@@ -23,20 +25,7 @@ const shape = {
     'Thought: why the task is done',
     'Final Answer: the answer, complete, for the person who asked',
   ].join('\n'),
-  zh: [
-    '每次回复都按这个格式来写，标签保持英文：',
-    '',
-    'Thought: 你知道什么，接下来做什么',
-    'Action: 一个工具的名字，与上面列出的完全一致',
-    'Action Input: 它的输入，一个 JSON 对象',
-    '',
-    '写完 Action Input 就停下。结果会以 "Observation: …" 发给你；绝不要自己写 Observation。每次回复只写一个 Action。',
-    '',
-    '知道答案以后，改写成：',
-    '',
-    'Thought: 为什么任务已经完成',
-    'Final Answer: 给提问者的完整答案',
-  ].join('\n'),
+  zh: chineseTexts?.labelled,
 };
 
 export const labelled: ShippedDialect = Object.freeze<ShippedDialect>({

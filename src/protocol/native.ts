@@ -2,9 +2,11 @@
  * The dialect `native`: the provider's own tool calls, several a reply. Text without calls is first looked through for a
  * call of a known tool in the form of another dialect; only then is it the answer. Pure.
  */
+import { inLanguage, type Texts } from '../core/language.ts';
 import type { Message } from '../core/model.ts';
 import type { Mark, ReadCall } from '../core/reading.ts';
-import type { Language, PromptOptions, ReadOptions, Scanner, ShippedDialect, StepWithCalls, Wire } from './dialect.ts';
+import { chineseTexts } from './chinese-texts.ts';
+import type { PromptOptions, ReadOptions, Scanner, ShippedDialect, StepWithCalls, Wire } from './dialect.ts';
 import { violation } from './hints.ts';
 import { type CallPieces, createCallPieces } from './native-calls.ts';
 import { nativeForm } from './native-form.ts';
@@ -14,22 +16,18 @@ import { foreignForms } from './text-dialects.ts';
 import { setThinkingAside } from './thinking.ts';
 import { wireNames } from './wire-names.ts';
 
-const shape: Readonly<Record<Language, string>> = {
+const shape: Texts = {
   en: [
     'Work in steps. In each reply either call tools with tool calls, or answer.',
     'Say in a sentence or two what you know and what you do next, then call the tool. Calls that do not depend on each other may stand in one reply. The results are then sent to you; never make one up.',
     'When you know the answer, write it as plain text without a tool call: complete, for the person who asked.',
   ].join('\n'),
-  zh: [
-    '分步工作。每次回复要么用工具调用来调用工具，要么作答。',
-    '先用一两句话说明你知道什么、接下来做什么，然后调用工具。互不依赖的调用可以写在同一次回复里。结果随后会发给你；绝不要自己编造。',
-    '知道答案以后，直接写成文本，不带工具调用：给提问者的完整答案。',
-  ].join('\n'),
+  zh: chineseTexts?.native,
 };
 
-const withoutTools: Readonly<Record<Language, string>> = {
+const withoutTools: Texts = {
   en: 'There are no tools. Write the answer as plain text.',
-  zh: '没有可用的工具，请直接写出答案。',
+  zh: chineseTexts?.withoutTools,
 };
 
 export const native: ShippedDialect = Object.freeze<ShippedDialect>({
@@ -37,7 +35,7 @@ export const native: ShippedDialect = Object.freeze<ShippedDialect>({
   form: nativeForm,
   serverStops: Object.freeze([]),
   instructions: ({ tools, language }: PromptOptions) =>
-    [tools.length === 0 ? withoutTools[language] : shape[language], faultLines[language]].join('\n\n'),
+    [tools.length === 0 ? withoutTools : shape, faultLines].map((texts) => inLanguage(texts, language)).join('\n\n'),
   scanner: createNativeScanner,
   shown: shownNames,
   named: (written, { tools }) => wireNames(tools).fromWire(written),

@@ -2,7 +2,10 @@
  * How a system message is put together: the user's instructions, the tools, the form of a dialect, examples, the form of the
  * answer. Pure.
  */
+
 import type { JsonObject } from '../core/json.ts';
+import { inLanguage, type Texts } from '../core/language.ts';
+import { chineseTexts } from './chinese-texts.ts';
 import type { Dialect, Language, PromptOptions, ToolDescription } from './dialect.ts';
 import { renderExamples } from './examples.ts';
 import type { Form } from './form.ts';
@@ -20,26 +23,26 @@ export function systemMessage(
   { instructions = '', answer = null, ...options }: SystemOptions,
 ): string {
   const taught = dialect.instructions(options);
-  const form = answer === null ? '' : `${answerForm[options.language]}\n${JSON.stringify(answer)}`;
+  const form = answer === null ? '' : `${inLanguage(answerForm, options.language)}\n${JSON.stringify(answer)}`;
   return [instructions.trim(), taught, form].filter((part) => part !== '').join('\n\n');
 }
 
-const answerForm: Readonly<Record<Language, string>> = {
+const answerForm: Texts = {
   en: 'Whatever the examples show, the final answer itself is one JSON value that fits this JSON Schema, with no other text round it:',
-  zh: '无论示例如何，最终答案本身必须是符合以下 JSON Schema 的一个 JSON 值，前后不要有其他文字：',
+  zh: chineseTexts?.answerForm,
 };
 
 /** The sentences of a dialect around the parts that all dialects share. */
 export interface Teaching {
   readonly form: Form;
   /** How a reply is written and where it stops. */
-  readonly shape: Readonly<Record<Language, string>>;
+  readonly shape: Texts;
 }
 
 export function teach({ form, shape }: Teaching, options: PromptOptions): string {
   const { language } = options;
-  const parts = [describeTools(options.tools, language), shape[language], faultLines[language]];
-  if (options.examples) parts.push(`${examplesLead[language]}\n\n${renderExamples(form, language)}`);
+  const parts = [describeTools(options.tools, language), inLanguage(shape, language), inLanguage(faultLines, language)];
+  if (options.examples) parts.push(`${inLanguage(examplesLead, language)}\n\n${renderExamples(form, language)}`);
   return parts.join('\n\n');
 }
 
@@ -59,22 +62,17 @@ function describeTool({ name, description, inputSchema }: ToolDescription, langu
 }
 
 /** What the markers of faults mean, for the system message. */
-export const faultLines: Readonly<Record<Language, string>> = {
+export const faultLines: Texts = {
   en: [
     'When something goes wrong, the observation says so:',
     '- [FormatError]: your reply could not be read. Nothing was run. Write the step again as described above.',
     '- [ToolError]: the tool failed, or refused its input. Find out why and correct the call; do not repeat it unchanged.',
     '- [LoopGuard]: you repeat yourself. Do something else, or answer with what you know.',
   ].join('\n'),
-  zh: [
-    '出错时，观察结果会说明：',
-    '- [FormatError]：你的回复无法读取，什么也没有执行。请按上面的说明重写这一步。',
-    '- [ToolError]：工具失败了，或者拒绝了输入。先找出原因，改正后再调用；不要原样重复。',
-    '- [LoopGuard]：你在重复自己。请换一种做法，或用已知的内容作答。',
-  ].join('\n'),
+  zh: chineseTexts?.faultLines,
 };
 
-const examplesLead: Readonly<Record<Language, string>> = {
+const examplesLead: Texts = {
   en: 'Examples. Their tools are made up; use only the tools listed above. You write everything except the lines that begin with "Observation:".',
-  zh: '示例。其中的工具是虚构的，只能使用上面列出的工具。除了以 "Observation:" 开头的行，其余都由你来写。',
+  zh: chineseTexts?.examplesLead,
 };

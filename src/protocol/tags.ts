@@ -2,6 +2,8 @@
  * The dialect `tags`: `<thought>`, `<tool_call>{…}</tool_call>`, `<answer>`, and the tags that recorded agents wrote
  * (MINT, arXiv 2309.10691: `<execute>`, `<solution>`; WebDancer, arXiv 2505.22648; Mini-AGI: `<r>`, `<c>`). Pure.
  */
+import type { Texts } from '../core/language.ts';
+import { chineseTexts } from './chinese-texts.ts';
 import type { ShippedDialect } from './dialect.ts';
 import { neutralise } from './neutralise.ts';
 import { writeObservations } from './observation.ts';
@@ -29,7 +31,7 @@ export function tags(names: TagNames = {}): ShippedDialect {
   });
 }
 
-function shapeOf({ taught: { thought, call, answer } }: NameTable) {
+function shapeOf({ taught: { thought, call, answer } }: NameTable): Texts {
   return {
     en: [
       'Write every reply in this form:',
@@ -44,18 +46,6 @@ function shapeOf({ taught: { thought, call, answer } }: NameTable) {
       `<${thought}>why the task is done</${thought}>`,
       `<${answer}>the answer, complete, for the person who asked</${answer}>`,
     ].join('\n'),
-    zh: [
-      '每次回复都按这个格式来写，标签保持英文：',
-      '',
-      `<${thought}>你知道什么，接下来做什么</${thought}>`,
-      `<${call}>{"name": "一个工具的名字，与上面列出的完全一致", "arguments": {}}</${call}>`,
-      '',
-      `"arguments" 是工具的输入。写完 </${call}> 就停下。结果会以 "Observation: …" 发给你；绝不要自己写 Observation。每次回复只写一个 <${call}>，每个标签都要闭合。`,
-      '',
-      '知道答案以后，改写成：',
-      '',
-      `<${thought}>为什么任务已经完成</${thought}>`,
-      `<${answer}>给提问者的完整答案</${answer}>`,
-    ].join('\n'),
+    zh: chineseTexts?.tags({ thought, call, answer }),
   };
 }
