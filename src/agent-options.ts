@@ -70,10 +70,10 @@ export interface AgentOptions<Schema extends InputSchema | undefined = undefined
    */
   readonly requireTools?: readonly string[];
   /**
-   * Judges a proposed answer, behind `requireTools` and `answerSchema`, and what a tool marked `endsRun` gave; of several the
-   * first refusal decides.
+   * Judges a proposed answer, behind `requireTools` and `answerSchema`; of several the first refusal decides. What a tool marked
+   * `endsRun` gave is one, but in a dry run: refused, its call `failed`, or is `unknown` where it may not be run again.
    * `(answer, steps, { task, value })` gives true, a text that sends it back and says why, or `{ note }`, which accepts it and
-   * stands in the outcome. `groundedNumbers` of `fuseloop/tools` is one.
+   * stands in the outcome. The model is told at most 500 characters. `groundedNumbers` of `fuseloop/tools` is one.
    */
   readonly checkAnswer?: CheckAnswer<InferAnswer<Schema>> | readonly CheckAnswer<InferAnswer<Schema>>[];
   /**

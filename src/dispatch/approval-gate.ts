@@ -3,8 +3,8 @@ import type { Rule } from '../core/events.ts';
 import type { Policy } from '../core/policy.ts';
 import type { ApprovalOptions } from '../core/tool.ts';
 import type { Within } from '../core/within.ts';
-import type { WithRedactor } from './brief.ts';
-import { whyOf } from './input-gate.ts';
+import { whyOf } from './check-value.ts';
+import type { Messages } from './messages.ts';
 import { allowance } from './policy.ts';
 import type { CompiledTool } from './toolbox.ts';
 
@@ -18,7 +18,7 @@ export interface ApprovalGate {
   readonly within: Within;
   /** For an asynchronous schema or `needsApproval`. */
   readonly hookMs: number;
-  readonly messages: WithRedactor;
+  readonly messages: Pick<Messages, 'noResult' | 'redactor'>;
   readonly approvalOptions: (toolCallId: string) => ApprovalOptions;
 }
 

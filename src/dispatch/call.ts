@@ -2,15 +2,12 @@
  * Runs one call that passed the gates. It never throws and gives exactly one result; thrown, late, refused and cancelled
  * calls all leave through here.
  */
-
-import { ToolError } from '../core/errors.ts';
 import type { ErrorRecord } from '../core/events.ts';
 import type { CallState } from '../core/snapshot.ts';
 import type { ToolCallOptions } from '../core/tool.ts';
-import { brief } from './brief.ts';
 import { type CallOutcome, failed, mayRunAgain, unknown } from './call-outcome.ts';
 import type { CallTime } from './call-time.ts';
-import { copyInput } from './copy-input.ts';
+import { type InputRead, readInput } from './input-gate.ts';
 import { isAsyncIterable, lastValue, leaveUnread, mostValues, type Read } from './last-value.ts';
 import type { Messages } from './messages.ts';
 import { waitFor } from './rate-limit.ts';
@@ -65,9 +62,9 @@ export function runCall(
   }
   let isOpen = true;
   let cancelExecute = () => {};
-  const cancelInput = parsedInput(call, tool, options, (parsed) => {
-    if (!parsed.ok) return done(failed(parsed.problem));
-    cancelExecute = execute(call, tool, parsed.input, options, { done, late });
+  const cancelInput = firstInput(call, tool, options, (read) => {
+    if (!read.ok) return done(failed(read.observation));
+    cancelExecute = execute(call, tool, read.parsed, options, { done, late });
     if (!isOpen) cancelExecute(); // the tool itself ended the run
   });
   return () => {
@@ -80,6 +77,19 @@ export function runCall(
 interface Told {
   readonly done: (outcome: CallOutcome) => void;
   readonly late: (outcome: CallOutcome) => void;
+}
+
+/** What the gates made of the input; after a restore it is read again. */
+function firstInput(
+  call: CallState,
+  tool: CompiledTool,
+  options: CallOptions,
+  done: (read: InputRead) => void,
+): () => void {
+  const { parsed } = options;
+  if (!parsed.has(call.callId)) return readInput(call.input, tool, options, done);
+  done({ ok: true, parsed: parsed.get(call.callId) });
+  return () => {};
 }
 
 /** What is left of a call that had been started when the run was interrupted, and must not be started again. */
@@ -102,6 +112,13 @@ function execute(call: CallState, tool: CompiledTool, input: unknown, options: C
     if (isOpen) early.push(outcome);
     else told.late(outcome);
   };
+  /** `tries`: what the model is told of their number, where there were any. */
+  const tell = (outcome: CallOutcome, tries: number) => {
+    isOpen = false;
+    const isTold = outcome.result === 'failed' && tries > 0;
+    told.done(isTold ? { ...outcome, observation: outcome.observation + messages.tried(tries) } : outcome);
+    for (const outcome of early) told.late(outcome);
+  };
   const cancelTries = inTries(
     {
       tool,
@@ -110,7 +127,8 @@ function execute(call: CallState, tool: CompiledTool, input: unknown, options: C
       firstMs,
       start(attempt, settle) {
         const begin = (own: unknown) => oneTry(tool, own, options.begin(attempt), options, { settle, late });
-        return attempt === 1 ? begin(input) : readAgain(call, tool, options, { begin, settle });
+        if (attempt === 1) return begin(input);
+        return readAgain(call, tool, options, { begin, refuse: (why) => tell(failed(why), attempt - 1) });
       },
       again(read, attempt, waitMs) {
         const { observation, error = null } = withoutResult(read, tool, options);
@@ -118,12 +136,7 @@ function execute(call: CallState, tool: CompiledTool, input: unknown, options: C
       },
     },
     (read, attempt) => {
-      const done = (outcome: CallOutcome) => {
-        isOpen = false;
-        const isTold = outcome.result === 'failed' && attempt > 1;
-        told.done(isTold ? { ...outcome, observation: outcome.observation + messages.tried(attempt) } : outcome);
-        for (const outcome of early) told.late(outcome);
-      };
+      const done = (outcome: CallOutcome) => tell(outcome, attempt > 1 ? attempt : 0);
       if (read.kind === 'value') cancelJudging = judgeResult(read.value, call, tool, options, done);
       else done(withoutResult(read, tool, options));
     },
@@ -137,15 +150,16 @@ function execute(call: CallState, tool: CompiledTool, input: unknown, options: C
 
 interface NextTry {
   readonly begin: (input: unknown) => () => void;
-  readonly settle: (read: Read) => void;
+  /** There is none: the input cannot be read any more. */
+  readonly refuse: (observation: string) => void;
 }
 
 /** A tool may write into what it is given: the next try has an input of its own. */
-function readAgain(call: CallState, tool: CompiledTool, options: CallOptions, { begin, settle }: NextTry): () => void {
+function readAgain(call: CallState, tool: CompiledTool, options: CallOptions, { begin, refuse }: NextTry): () => void {
   let cancelTry = () => {};
-  const cancelInput = parsedInput(call, tool, { ...options, parsed: new Map() }, (parsed) => {
-    if (parsed.ok) cancelTry = begin(parsed.input);
-    else settle({ kind: 'thrown', thrown: new ToolError(parsed.problem) });
+  const cancelInput = readInput(call.input, tool, options, (read) => {
+    if (read.ok) cancelTry = begin(read.parsed);
+    else refuse(read.observation);
   });
   return () => {
     cancelInput();
@@ -216,34 +230,4 @@ function withoutResult(
 function timedOut(tool: CompiledTool, messages: Messages): CallOutcome {
   if (mayRunAgain(tool)) return failed(messages.timedOut(tool.name, tool.timeoutMs));
   return unknown(messages.timedOutUnknown(tool.name, tool.timeoutMs));
-}
-
-type Parsed = { readonly ok: true; readonly input: unknown } | { readonly ok: false; readonly problem: string };
-
-function parsedInput(
-  call: CallState,
-  tool: CompiledTool,
-  options: CallOptions,
-  done: (parsed: Parsed) => void,
-): () => void {
-  if (options.parsed.has(call.callId)) {
-    done({ ok: true, input: options.parsed.get(call.callId) });
-    return () => {};
-  }
-  return options.within(
-    options.hookMs,
-    () => tool.schema.check(copyInput(call.input ?? {}) ?? {}),
-    (checked) => {
-      if (checked.kind === 'value' && checked.value.ok) return done({ ok: true, input: checked.value.input });
-      const problems = checked.kind === 'value' && !checked.value.ok ? checked.value.problems : [];
-      done({
-        ok: false,
-        problem: options.messages.badInput(
-          tool.name,
-          problems.slice(0, 5).map((problem) => brief(problem, options.messages)),
-          null,
-        ),
-      });
-    },
-  );
 }

@@ -12,14 +12,15 @@ export const chinese: Omit<Messages, 'redactor'> | null = {
     `[ToolError] 没有名为“${name}”的工具。${nearest === null ? '' : `你是指“${nearest}”吗？`}${
       known.length === 0 ? '没有任何工具：请直接回答。' : `可用的工具：${namesZh(known)}。`
     }`,
-  badInput: (tool, problems, example) =>
-    `${inputOfZh(tool)}无法使用：${problems.join('；')}。${example === null ? '' : `应为：${example} `}${tool === '' ? '请按要求的格式重写。' : '请改正输入后重新调用。'}`,
+  badInput: (tool, problems, example) => `[ToolError] ${tool} 的输入${unfit(problems, example)}请改正输入后重新调用。`,
   checkFailed: (tool, why) =>
-    tool === ''
-      ? `无法检查答案（${why}）。请重写。`
-      : `[ToolError] 无法检查 ${tool} 的输入（${why}），没有执行。请换一个工具，或根据已知信息回答。`,
-  needs: (tool, missing) =>
-    `${tool === '' ? '答案还不算数' : `[ToolError] 没有执行 ${tool}`}：在此之前 ${namesZh(missing)} 必须成功。请先调用 ${missing[0]}。`,
+    `[ToolError] 无法检查 ${tool} 的输入（${why}），没有执行。请换一个工具，或根据已知信息回答。`,
+  needs: (tool, missing) => `[ToolError] 没有执行 ${tool}：${first(missing)}`,
+  badAnswer: (problems, example) => `答案${unfit(problems, example)}请按要求的格式重写。`,
+  answerNotChecked: (why) => `无法检查答案（${why}）。请重写。`,
+  answerNeeds: (missing) => `答案还不算数：${first(missing)}`,
+  noResult: '没有及时得到结果',
+  tooDeep: (levels) => `嵌套超过 ${levels} 层`,
   brokenJson: 'JSON 不完整、有错误，或者不止一个值',
   answerRefused: '答案没有被接受。请检查后重写。',
   done: (tool, callId) =>
@@ -98,8 +99,12 @@ function otherToolsZh(names: readonly string[]): string {
   return names.length === 0 ? '' : `其他工具：${namesZh(names)}。`;
 }
 
-function inputOfZh(tool: string): string {
-  return tool === '' ? '答案' : `[ToolError] ${tool} 的输入`;
+function unfit(problems: readonly string[], example: string | null): string {
+  return `无法使用：${problems.join('；')}。${example === null ? '' : `应为：${example} `}`;
+}
+
+function first(missing: readonly string[]): string {
+  return `在此之前 ${namesZh(missing)} 必须成功。请先调用 ${missing[0]}。`;
 }
 
 function afterwards(tool: string, again: boolean): string {

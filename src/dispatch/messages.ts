@@ -11,13 +11,19 @@ import { duration, inputText, listed, sentence } from './brief.ts';
 import { chinese } from './chinese-messages.ts';
 import { englishResults, type ResultMessages } from './result-messages.ts';
 
-/** Where `tool` may be empty, an empty one stands for the answer. */
 export interface Messages extends ResultMessages {
   unknownTool(name: string, nearest: string | null, known: readonly string[]): string;
   badInput(tool: string, problems: readonly string[], example: string | null): string;
   checkFailed(tool: string, why: string): string;
-  /** Of the answer, and of a call that would end the run. */
+  /** Of a call that would end the run. */
   needs(tool: string, missing: readonly string[]): string;
+  badAnswer(problems: readonly string[], example: string | null): string;
+  answerNotChecked(why: string): string;
+  answerNeeds(missing: readonly string[]): string;
+  /** Of foreign code that was asked and hangs. */
+  readonly noResult: string;
+  /** What is wrong with a value that is nested too deeply. */
+  tooDeep(levels: number): string;
   /** What is wrong with an answer that was begun as JSON. */
   readonly brokenJson: string;
   /** The check only said no. */
@@ -51,11 +57,16 @@ const english: Omit<Messages, 'redactor'> = {
       known.length === 0 ? 'There are no tools: answer without one.' : `The tools are: ${listed(known)}.`
     }`,
   badInput: (tool, problems, example) =>
-    `${inputOf(tool)} cannot be used: ${sentence(problems.join('; '))}${example === null ? '' : ` Expected: ${example}.`} ${tool === '' ? 'Write it again in the form that is asked for.' : 'Write the call again with a corrected input.'}`,
+    `[ToolError] The input of ${tool} ${unfit(problems, example)} Write the call again with a corrected input.`,
   checkFailed: (tool, why) =>
-    `${inputOf(tool)} could not be checked (${why}). ${tool === '' ? 'Write it again.' : 'It was not run. Try another tool or answer with what is known.'}`,
-  needs: (tool, missing) =>
-    `${tool === '' ? 'The answer does not count yet' : `[ToolError] ${tool} was not run`}: ${listed(missing)} must succeed before. Call ${missing[0]} first.`,
+    `[ToolError] The input of ${tool} could not be checked (${why}). It was not run. Try another tool or answer with what is known.`,
+  needs: (tool, missing) => `[ToolError] ${tool} was not run: ${first(missing)}`,
+  badAnswer: (problems, example) =>
+    `The answer ${unfit(problems, example)} Write it again in the form that is asked for.`,
+  answerNotChecked: (why) => `The answer could not be checked (${why}). Write it again.`,
+  answerNeeds: (missing) => `The answer does not count yet: ${first(missing)}`,
+  noResult: 'no result in time',
+  tooDeep: (levels) => `it is nested deeper than ${levels} levels`,
   brokenJson: 'its JSON is cut, broken, or more than one value',
   answerRefused: 'The answer was not accepted. Check it, and write it again.',
   done: (tool, callId) =>
@@ -89,15 +100,19 @@ const english: Omit<Messages, 'redactor'> = {
     `[ToolError] ${tool} timed out: no result within ${duration(limitMs)}. It may have taken effect; nobody knows. It will not be run again with this input. Find out with another tool, or say so in the answer.`,
   interrupted: (tool) =>
     `[ToolError] ${tool} had been started when the run was interrupted, and nobody knows whether it took effect. It will not be run again with this input. Find out with another tool, or say so in the answer.`,
-  tried: (times) => ` (It was tried ${times} times.)`,
+  tried: (times) => ` (It was tried ${times === 1 ? 'once' : `${times} times`}.)`,
 };
 
 function otherTools(names: readonly string[]): string {
   return names.length === 0 ? '' : ` Other tools: ${listed(names)}.`;
 }
 
-function inputOf(tool: string): string {
-  return tool === '' ? 'The answer' : `[ToolError] The input of ${tool}`;
+function unfit(problems: readonly string[], example: string | null): string {
+  return `cannot be used: ${sentence(problems.join('; '))}${example === null ? '' : ` Expected: ${example}.`}`;
+}
+
+function first(missing: readonly string[]): string {
+  return `${listed(missing)} must succeed before. Call ${missing[0]} first.`;
 }
 
 /** Throws AgentError (`invalid_option`) where the texts of the language are not part of the bundle. */

@@ -1,6 +1,6 @@
 /**
- * From what a tool returned to what the model is told of it: its own schema, then the user's check, then its text. A
- * result that is not accepted failed. Where the call may not be made again, its effect may have happened, and so the
+ * From what a tool returned to what the model is told of it: its own schema, then the user's check, then its text, and where
+ * it ends the run, the checks of an answer. A result that is not accepted failed. Where the call may not be made again, its effect may have happened, and so the
  * result is `unknown`: that counts as a failure for the fuse, is remembered, and is never started again.
  */
 
@@ -11,14 +11,14 @@ import type { JsonValue } from '../core/json.ts';
 import { plainJson } from '../core/plain-json.ts';
 import type { Redactor } from '../core/redact.ts';
 import type { CallState } from '../core/snapshot.ts';
-import type { Settled, Within } from '../core/within.ts';
+import type { Within } from '../core/within.ts';
 import { brief, sentence } from './brief.ts';
 import { type CallOutcome, failed, mayRunAgain, unknown } from './call-outcome.ts';
+import { checkValue, type Unsettled, whyOf } from './check-value.ts';
 import { copyInput } from './copy-input.ts';
 import { type Cutter, cut } from './cut.ts';
 import type { Messages } from './messages.ts';
 import { type Rendered, render } from './observation.ts';
-import type { Checked } from './schema.ts';
 import { errorRecord } from './thrown.ts';
 import type { CompiledTool } from './toolbox.ts';
 
@@ -34,12 +34,20 @@ export interface CheckedCall {
   readonly input: JsonValue | null;
 }
 
+/**
+ * Judges a text that would be the answer of the run: gives null, or why it does not count. `by`: the tool whose output it is.
+ * Returns what cancels it.
+ */
+export type JudgeAnswer = (text: string, done: (refused: string | null) => void, by?: string) => () => void;
+
 export interface ResultOptions {
   readonly messages: Messages;
   readonly within: Within;
   readonly hookMs: number;
   readonly cutter: Cutter;
   readonly checkResult: CheckResult | null;
+  /** For what a tool gives that ends the run. */
+  readonly judgeAnswer: JudgeAnswer;
   /** Null where no result is doubted. */
   readonly looksLikeError: LooksLikeError | null;
 }
@@ -55,8 +63,15 @@ export function judgeResult(
   options: ResultOptions,
   done: (outcome: CallOutcome) => void,
 ): () => void {
+  const { messages, judgeAnswer } = options;
   const cancels: (() => void)[] = [];
-  const accept = (output: unknown) => done(presented(output, isMarkedEmpty(value, tool), tool, options));
+  const accept = (output: unknown) => {
+    const outcome = presented(output, isMarkedEmpty(value, tool), tool, options);
+    if (!tool.endsRun || tool.isDry) return done(outcome);
+    const judged = (why: string | null) =>
+      done(why === null ? outcome : refused(tool, messages.notAccepted(tool.name, sentence(why), mayRunAgain(tool))));
+    cancels.push(judgeAnswer(answerIn(outcome), judged, tool.name));
+  };
   const check = (output: unknown) => cancels.push(checkByUser(output, call, tool, options, done, () => accept(output)));
   cancels.push(checkBySchema(value, tool, options, done, check));
   return () => {
@@ -81,6 +96,12 @@ export function presented(
     resultKey: fingerprint(comparable(text)),
     ...(isEmpty || holdsNothing(text) ? { empty: true } : {}),
   };
+}
+
+/** The text that would be the answer: as the machine takes it from the event. */
+function answerIn({ output, observation }: CallOutcome): string {
+  const text = typeof output === 'string' || output === null ? output : JSON.stringify(output);
+  return text === null || text.trim() === '' ? observation : text;
 }
 
 /** Before anything is cut, compared or shown to the user's own look. */
@@ -143,7 +164,7 @@ function comparable(text: string): string {
 function checkBySchema(
   value: unknown,
   tool: CompiledTool,
-  { within, hookMs, messages }: ResultOptions,
+  options: ResultOptions,
   done: (outcome: CallOutcome) => void,
   next: (output: unknown) => void,
 ): () => void {
@@ -152,23 +173,15 @@ function checkBySchema(
     next(value);
     return () => {};
   }
-  const again = mayRunAgain(tool);
-  return within<Checked>(
-    hookMs,
+  const { messages } = options;
+  return checkValue(
     () => schema.check(schema.takesJson ? plainJson(value, { mostValues }) : value),
+    options,
     (checked) => {
-      if (checked.kind !== 'value') return done(notChecked(checked, tool, messages));
-      if (checked.value.ok) return next(checked.value.input);
-      done(
-        refused(
-          tool,
-          messages.badOutput(
-            tool.name,
-            checked.value.problems.slice(0, 5).map((problem) => brief(problem, messages)),
-            again,
-          ),
-        ),
-      );
+      if (checked.ok) return next(checked.parsed);
+      const { fault } = checked;
+      if (fault.kind !== 'unfit') return done(notChecked(fault, tool, messages));
+      done(refused(tool, messages.badOutput(tool.name, fault.problems, mayRunAgain(tool))));
     },
   );
 }
@@ -200,15 +213,9 @@ function checkByUser(
   );
 }
 
-function notChecked(
-  settled: Exclude<Settled<unknown>, { kind: 'value' }>,
-  tool: CompiledTool,
-  messages: Messages,
-): CallOutcome {
-  const again = mayRunAgain(tool);
-  if (settled.kind === 'late') return refused(tool, messages.outputNotChecked(tool.name, 'no result in time', again));
-  const observation = messages.outputNotChecked(tool.name, brief(settled.thrown, messages), again);
-  return { ...refused(tool, observation), error: errorRecord(settled.thrown, messages) };
+function notChecked(settled: Unsettled, tool: CompiledTool, messages: Messages): CallOutcome {
+  const outcome = refused(tool, messages.outputNotChecked(tool.name, whyOf(settled, messages), mayRunAgain(tool)));
+  return settled.kind === 'late' ? outcome : { ...outcome, error: errorRecord(settled.thrown, messages) };
 }
 
 function refused(tool: CompiledTool, observation: string): CallOutcome {

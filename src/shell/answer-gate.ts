@@ -1,13 +1,23 @@
 /**
  * What an answer passes before it counts: the tools that must have succeeded, its schema, the user's checks. The first
- * refusal decides. What the schema made of an accepted answer is kept here until the outcome is made, in this process:
- * no snapshot holds an answer that was accepted, because the run ends with it.
+ * refusal decides. What the schema made of an accepted answer, and what the checks noted, is kept here until the outcome is
+ * made, in this process: a snapshot that holds the answer of a tool holds the text alone.
  */
-import { isJsonObject, type JsonValue } from '../core/json.ts';
+import { isJsonObject } from '../core/json.ts';
 import type { Answered, Step } from '../core/outcome.ts';
 import type { Settled } from '../core/within.ts';
-import { checkInput, type InputGate, whyOf } from '../dispatch/input-gate.ts';
+import { brief } from '../dispatch/brief.ts';
+import {
+  checkValue,
+  exampleOf,
+  type Fault,
+  fitValue,
+  type ValueChecked,
+  type ValueGate,
+  whyOf,
+} from '../dispatch/check-value.ts';
 import type { Messages } from '../dispatch/messages.ts';
+import type { JudgeAnswer } from '../dispatch/result.ts';
 import type { CompiledSchema } from '../dispatch/schema.ts';
 import { readAnswer } from '../protocol/answer-value.ts';
 import { parseJson } from '../protocol/repair.ts';
@@ -18,8 +28,7 @@ import type { RunPlan } from './plan.ts';
 export type Accepted<Answer> = Pick<Answered<Answer>, 'answer' | 'notes'>;
 
 export interface AnswerGate<Answer> {
-  /** Gives null, or what the model is told where the answer does not count. Returns what cancels it. */
-  judge(text: string, done: (refused: string | null) => void): () => void;
+  readonly judge: JudgeAnswer;
   /** Null where a schema waits for an answer, and none has passed. */
   accepted(text: string): Accepted<Answer> | null;
 }
@@ -27,48 +36,51 @@ export interface AnswerGate<Answer> {
 export function createAnswerGate<Answer>(
   { tools, schema, checks }: AnswerRules<Answer>,
   { messages, within, timeouts: { hookMs }, task }: RunPlan,
-  history: Pick<History, 'steps'>,
+  { steps }: Pick<History, 'steps'>,
 ): AnswerGate<Answer> {
+  const gate = { messages, within, hookMs };
   let accepted: Accepted<Answer> | null = null;
 
-  const judge = (text: string, cancels: (() => void)[], done: (refused: string | null) => void): void => {
-    const missing = missingTools(tools, history.steps);
-    if (missing.length > 0) return done(messages.needs('', missing));
-    const notes: string[] = [];
-    const checkFrom = (index: number, answer: Answer): void => {
-      const check = checks[index];
-      if (check === undefined) {
-        accepted = { answer, notes };
-        return done(null);
-      }
-      const judged = (settled: Settled<unknown>) => {
-        const refused = refusalIn(settled, notes, messages);
-        if (refused === null) checkFrom(index + 1, answer);
-        else done(refused);
-      };
-      cancels.push(
-        within<unknown>(hookMs, () => check(text, structuredClone(history.steps), { task, value: answer }), judged),
-      );
-    };
-    checkForm(text, schema, { messages, within, hookMs, cancels }, (checked) => {
-      if (fits<Answer>(checked)) checkFrom(0, checked.parsed);
-      else if (!checked.ok) done(checked.observation);
-    });
-  };
-
   return {
-    judge(text, done) {
+    judge(text, done, by) {
       const cancels: (() => void)[] = [];
-      judge(text, cancels, done);
+      const askFrom = (index: number, answer: Answer, notes: readonly string[]): void => {
+        const check = checks[index];
+        if (check === undefined) {
+          accepted = { answer, notes };
+          return done(null);
+        }
+        const answered = (settled: Settled<unknown>) => {
+          const judged = judgedIn(settled, messages);
+          if ('refused' in judged) done(judged.refused);
+          else askFrom(index + 1, answer, judged.note === null ? notes : [...notes, judged.note]);
+        };
+        // The check is foreign code: what it writes into the steps is its own matter.
+        const ask = () => check(text, structuredClone(steps), { task, value: answer });
+        cancels.push(within<unknown>(hookMs, ask, answered));
+      };
+      const missing = missingTools(tools, steps).filter((name) => name !== by);
+      if (missing.length > 0) done(messages.answerNeeds(missing));
+      else if (schema === null) askFrom(0, typed(text), []);
+      else
+        readForm(text, schema, gate, cancels, (checked) => {
+          if (checked.ok) askFrom(0, typed(checked.parsed), []);
+          else done(told(checked.fault, schema, messages));
+        });
       return () => {
         for (const cancel of cancels) cancel();
       };
     },
-    accepted(text) {
-      const written = asWritten(text);
-      return accepted ?? (schema === null && fits<Answer>(written) ? { answer: written.parsed, notes: [] } : null);
-    },
+    accepted: (text) => accepted ?? (schema === null ? { answer: typed(text), notes: [] } : null),
   };
+}
+
+/**
+ * The one place at which a value meets its type, which the compiler cannot see: the schema has let it through, or there is none
+ * and it is the text.
+ */
+function typed<Answer>(checked: unknown): Answer {
+  return checked as Answer;
 }
 
 /** Those that have not succeeded in these steps. */
@@ -79,42 +91,30 @@ export function missingTools(names: readonly string[], steps: readonly Step[]): 
   return names.filter((name) => !succeeded.has(name));
 }
 
-type FormChecked =
-  | { readonly ok: true; readonly parsed: unknown }
-  | { readonly ok: false; readonly observation: string };
-
-/** The one place at which a value meets its type: the schema has let it through, or there is none and it is the text. */
-function fits<Answer>(checked: FormChecked): checked is { readonly ok: true; readonly parsed: Answer } {
-  return checked.ok;
-}
-
-function asWritten(text: string): FormChecked {
-  return { ok: true, parsed: text };
-}
-
-interface Checking extends InputGate {
+interface AnswerChecks extends ValueGate {
   readonly messages: Messages;
-  readonly cancels: (() => void)[];
 }
 
 /** A scalar that does not fit is tried as the text that it was. An object or a list is not: it was meant as JSON. */
-function checkForm(
+function readForm(
   text: string,
-  schema: CompiledSchema | null,
-  { cancels, messages, ...gate }: Checking,
-  done: (checked: FormChecked) => void,
+  schema: CompiledSchema,
+  gate: AnswerChecks,
+  cancels: (() => void)[],
+  done: (checked: ValueChecked) => void,
 ): void {
-  if (schema === null) return done(asWritten(text));
-  const check = (input: JsonValue, then: (checked: FormChecked) => void) =>
-    cancels.push(checkInput(input, { name: '', schema }, { ...gate, messages, isAnswer: true }, then));
   const read = schema.jsonSchema?.type === 'string' ? quotedOrText(text) : readAnswer(text);
   if (read.kind === 'unreadable')
-    return done({ ok: false, observation: messages.badInput('', [messages.brokenJson], null) });
+    return done({ ok: false, fault: { kind: 'unfit', problems: [gate.messages.brokenJson] } });
   const value = read.kind === 'json' ? read.value : text;
-  check(value, (first) => {
+  const check = (words: string, then: (checked: ValueChecked) => void) =>
+    cancels.push(checkValue(() => schema.check(words), gate, then));
+  const orAsText = (first: ValueChecked) => {
     if (first.ok || typeof value === 'object' || value === text) return done(first);
     check(text, (second) => done(second.ok ? second : first));
-  });
+  };
+  if (typeof value === 'string') check(value, orAsText);
+  else cancels.push(fitValue(value, schema, gate, orAsText));
 }
 
 /** Where a text is asked for, JSON that is none is the text. */
@@ -123,19 +123,30 @@ function quotedOrText(text: string): ReturnType<typeof readAnswer> {
   return typeof value === 'string' ? { kind: 'json', value } : { kind: 'text' };
 }
 
-/** What the model is told where the user's check does not accept; null where it does. */
-function refusalIn(settled: Settled<unknown>, notes: string[], messages: Messages): string | null {
-  if (settled.kind !== 'value') return messages.checkFailed('', whyOf(settled, messages));
+function told(fault: Fault, schema: CompiledSchema, messages: Messages): string {
+  return fault.kind === 'unfit'
+    ? messages.badAnswer(fault.problems, exampleOf(schema))
+    : messages.answerNotChecked(whyOf(fault, messages));
+}
+
+type Judged = { readonly refused: string } | { readonly accepted: true; readonly note: string | null };
+
+/** What the user's check says, in bounded length. */
+function judgedIn(settled: Settled<unknown>, messages: Messages): Judged {
+  if (settled.kind !== 'value') return { refused: messages.answerNotChecked(whyOf(settled, messages)) };
   const { value } = settled;
-  if (value === true) return null;
-  if (typeof value === 'string' && value.trim() !== '') return value;
+  if (value === true) return { accepted: true, note: null };
+  if (typeof value === 'string' && value.trim() !== '') return { refused: brief(value, messages) };
+  const note = noteIn(value);
+  return note === null ? { refused: messages.answerRefused } : { accepted: true, note: note && brief(note, messages) };
+}
+
+/** Reading a member of a foreign value may throw. */
+function noteIn(value: unknown): string | null {
   try {
-    // Reading a member of a foreign value may throw.
     const note = isJsonObject(value) ? value.note : null;
-    if (typeof note !== 'string') return messages.answerRefused;
-    notes.push(note);
-    return null;
+    return typeof note === 'string' ? note : null;
   } catch {
-    return messages.answerRefused;
+    return null;
   }
 }

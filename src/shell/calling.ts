@@ -22,19 +22,7 @@ export interface Calling {
 
 export function createCalling(scope: RunScope, inFlight: InFlight, cutter: Cutter): Calling {
   const { plan, parsed, nowMs, send } = scope;
-  const { toolbox, messages, within, timeouts, checkResult, looksLikeError } = plan;
-  const shared = {
-    cutter,
-    toolbox,
-    messages,
-    within,
-    hookMs: timeouts.hookMs,
-    parsed,
-    checkResult,
-    looksLikeError,
-    nowMs,
-    time: timeOf(scope),
-  };
+  const shared = sharedOptions(scope, cutter);
 
   /** Calls that were given to be run and have not begun: they wait for their place in a rate limit. */
   const waiting = new Set<string>();
@@ -86,8 +74,27 @@ export function createCalling(scope: RunScope, inFlight: InFlight, cutter: Cutte
     waiting: () => [...waiting],
     recover(step, call) {
       if (mayRunAgain(call)) return run(step, call);
-      settle(step, call.callId, nowMs(), interruptedCall(call, messages));
+      settle(step, call.callId, nowMs(), interruptedCall(call, plan.messages));
     },
+  };
+}
+
+/** What is the same for all calls of a run. */
+function sharedOptions(scope: RunScope, cutter: Cutter): Omit<CallOptions, 'idempotencyKey' | 'begin' | 'retried'> {
+  const { plan, answers, parsed, nowMs } = scope;
+  const { toolbox, messages, within, timeouts, checkResult, looksLikeError } = plan;
+  return {
+    cutter,
+    toolbox,
+    messages,
+    within,
+    hookMs: timeouts.hookMs,
+    parsed,
+    checkResult,
+    judgeAnswer: answers.judge,
+    looksLikeError,
+    nowMs,
+    time: timeOf(scope),
   };
 }
 

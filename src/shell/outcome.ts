@@ -40,7 +40,7 @@ export function outcomeOf<Answer>(parts: OutcomeParts<Answer>): Outcome<Answer> 
   if (suspended !== null) return { ok: false, stopReason: 'suspended', partial, snapshot: suspended, ...common };
   const accepted = answer === null ? null : parts.accepted(answer);
   if (stopReason === 'final' && accepted !== null)
-    return { ok: true, stopReason, answer: accepted.answer, notes: accepted.notes.map(redactor.text), ...common };
+    return { ok: true, stopReason, answer: accepted.answer, notes: accepted.notes, ...common };
   const error = errorOf(context, redactor);
   return {
     ok: false,

@@ -14,6 +14,7 @@ import { copyInput } from '../dispatch/copy-input.ts';
 import type { Cutter } from '../dispatch/cut.ts';
 import { checkCalls } from '../dispatch/gates.ts';
 import { messagesIn } from '../dispatch/messages.ts';
+import type { JudgeAnswer } from '../dispatch/result.ts';
 import type { Toolbox } from '../dispatch/toolbox.ts';
 import { callKey } from '../dispatch/verdict.ts';
 import { lazyAbort, withAbortSignal } from '../shell/lazy-abort.ts';
@@ -85,7 +86,7 @@ export function beginTrial({ calls, language, toolbox, clock, approves }: TrialO
   });
   const shared = { toolbox, messages: wordsIn(language), within, hookMs, parsed: new Map<string, unknown>() };
   const time = { nowMs: clock.monotonicMs, leftMs: () => Number.POSITIVE_INFINITY, later: clock.setTimer };
-  const calling = { ...shared, time, checkResult: null, looksLikeError, nowMs: clock.monotonicMs };
+  const calling = { ...shared, ...unchecked, time, looksLikeError, nowMs: clock.monotonicMs };
 
   const next = (index: number): void => {
     const [verdict, call] = [told.verdicts[0]?.[index], states[index]];
@@ -128,6 +129,12 @@ export function beginTrial({ calls, language, toolbox, clock, approves }: TrialO
     },
   };
 }
+
+const judgeAnswer: JudgeAnswer = (_text, done) => {
+  done(null);
+  return () => {};
+};
+const unchecked = { checkResult: null, judgeAnswer };
 
 const blank = {
   repaired: false,

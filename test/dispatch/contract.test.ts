@@ -3,6 +3,7 @@ import { setImmediate } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { mustBeAsInRow, mustKeepContract } from './contract-laws.ts';
 import { play, type Row } from './contract-play.ts';
+import { answerRows } from './contract-rows-answers.ts';
 import { approvalRows } from './contract-rows-approvals.ts';
 import { behaviourRows } from './contract-rows-behaviours.ts';
 import { decisionRows } from './contract-rows-decisions.ts';
@@ -11,6 +12,7 @@ import { orderRows } from './contract-rows-order.ts';
 import { policyRows } from './contract-rows-policies.ts';
 import { refusalRows } from './contract-rows-refusals.ts';
 import { replyRows } from './contract-rows-replies.ts';
+import { silenceRows } from './contract-rows-silence.ts';
 import { valueRows } from './contract-rows-values.ts';
 
 const themes: Readonly<Record<string, readonly Row[]>> = {
@@ -22,6 +24,8 @@ const themes: Readonly<Record<string, readonly Row[]>> = {
   'a person': approvalRows,
   'how far a decision goes': decisionRows,
   'several calls, and ends in the middle of them': replyRows,
+  'the answer of a tool': answerRows,
+  'foreign code that gives no answer': silenceRows,
   'the fuse, and names': refusalRows,
 };
 

@@ -8,6 +8,7 @@ import { AgentError } from '../../src/core/errors.ts';
 import type { Language } from '../../src/core/language.ts';
 import type { ToolRecord } from '../../src/core/tool.ts';
 import { type ScriptEntry, scriptedModel } from '../../src/models/scripted.ts';
+import { groundedNumbers } from '../../tools/grounded-numbers.ts';
 import { act, answer, observationAfter, returns, setup } from './setup.ts';
 
 const never = () => new Promise<true>(() => {});
@@ -21,6 +22,10 @@ const resists = Object.defineProperty({}, 'note', {
 const fails = () => {
   throw new Error('The database is away.');
 };
+
+const long = 'word '.repeat(400_000);
+const cutLong = `${long.slice(0, 500)}…`;
+const withStack = 'It broke.\n    at check (/srv/check.js:1:2)\n    at run (/srv/run.js:3:4)';
 
 interface Row {
   readonly what: string;
@@ -77,6 +82,17 @@ const checks: readonly Row[] = [
     language: 'zh',
     told: '无法检查答案（The database is away.）。请重写。',
   },
+  {
+    what: 'silence, in Chinese',
+    check: never,
+    language: 'zh',
+    told: '无法检查答案（没有及时得到结果）。请重写。',
+  },
+  { what: 'a text without an end', check: () => long, told: cutLong },
+  { what: 'a note without an end', check: () => ({ note: long }), told: null, notes: [cutLong] },
+  { what: 'a text with a stack', check: () => withStack, told: 'It broke.' },
+  { what: 'a note with a stack', check: () => ({ note: withStack }), told: null, notes: ['It broke.'] },
+  { what: 'an empty note', check: () => ({ note: '' }), told: null, notes: [''] },
   { what: 'silence', check: never, told: 'The answer could not be checked (no result in time). Write it again.' },
   {
     what: 'silence behind what accepts',
@@ -300,6 +316,44 @@ describe('requireTools', () => {
     expect(await run()).toMatchObject({ ok: true, answer: 'the end', notes: [] });
     const verdicts = events.flatMap((event) => (event.type === 'calls.checked' ? event.verdicts : []));
     expect(verdicts.map(({ gate }) => gate)).toEqual(gates);
+  });
+
+  it('what a tool gave that ends the run is checked as an answer is, with the same notes', async () => {
+    const seen: unknown[][] = [];
+    const { run } = setup({
+      replies: [act('save'), act('finish')],
+      tools: { save, finish },
+      agent: {
+        checkAnswer: [
+          (text, steps, about) => {
+            seen.push([text, steps.map(({ number }) => number), about]);
+            return { note: 'unsure' };
+          },
+          groundedNumbers(),
+          async () => ({ note: 'still' }),
+        ],
+      },
+    });
+    expect(await run()).toMatchObject({ ok: true, answer: 'the end', notes: ['unsure', 'still'] });
+    expect(seen).toEqual([['the end', [1], { task: 'the task', value: 'the end' }]]);
+  });
+
+  it('what a tool gave that ends the run holds figures that nobody observed', async () => {
+    const sum = returns({ total: 1300 }, { endsRun: true, readOnly: true });
+    const { run, model } = setup({
+      replies: [act('sum'), answer('none')],
+      tools: { sum },
+      agent: { checkAnswer: groundedNumbers({ otherwise: 'sendBack' }) },
+    });
+    expect(await run()).toMatchObject({
+      ok: true,
+      answer: 'none',
+      violations: 0,
+      steps: [{ calls: [{ status: 'failed' }] }, {}],
+    });
+    expect(observationAfter(model, 1)).toContain(
+      '[ToolError] sum ran, but its result was not accepted: The answer holds',
+    );
   });
 
   it('of one reply, a call that has not run yet does not count', async () => {

@@ -68,14 +68,17 @@ it.each([
   expect(events.find(({ type }) => type === 'calls.checked')).toMatchObject({ verdicts: [{ input: { n: 1 } }] });
 });
 
-it('an edited input that is nested too deeply is refused', async () => {
+it.each([
+  ['en', 'nested deeper than 200 levels'],
+  ['zh', '嵌套超过 200 层'],
+] as const)('an edited input that is nested too deeply is refused, in %s', async (language, told) => {
   let deep: object = {};
   for (let level = 0; level < 300; level++) deep = { deep };
   const send = returns('sent', { sideEffect: true });
-  const { clock, model, start } = setup({ replies: [act('send'), answer('ok')], tools: { send } });
+  const { clock, model, start } = setup({ replies: [act('send'), answer('ok')], tools: { send }, agent: { language } });
   const run = start();
   await clock.calm();
   run.approve('1.1', { input: { deep: JSON.parse(JSON.stringify({ deep: null })), ...deep } });
   expect(await clock.until(run.outcome)).toMatchObject({ ok: true, steps: [{ calls: [{ status: 'refused' }] }, {}] });
-  expect(observationAfter(model, 1)).toContain('nested deeper than 200 levels');
+  expect(observationAfter(model, 1)).toContain(told);
 });
