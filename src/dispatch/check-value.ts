@@ -86,15 +86,21 @@ export function whyOf(settled: Unsettled, messages: Pick<Messages, 'redactor' | 
   return settled.kind === 'late' ? messages.noResult : brief(settled.thrown, messages);
 }
 
-/** The form of an object in one line: `{"service": string, "limit"?: number}`. */
-export function exampleOf({ jsonSchema }: CompiledSchema): string | null {
-  const properties = jsonSchema?.properties;
-  if (jsonSchema === null || typeof properties !== 'object' || properties === null) return null;
-  const required: readonly unknown[] = Array.isArray(jsonSchema.required) ? jsonSchema.required : [];
-  const members = Object.entries(properties).map(
-    ([key, value]) => `${JSON.stringify(key)}${required.includes(key) ? '' : '?'}: ${typeName(value)}`,
-  );
-  return `{${members.join(', ')}}`;
+/** In code units. */
+const longestExample = 1_000;
+
+/** The form of an object in one line: `{"service": string, "limit"?: number}`. A long one is cut to what is required. */
+export function exampleOf({ jsonSchema: schema }: CompiledSchema): string | null {
+  const properties = schema?.properties;
+  if (schema === null || typeof properties !== 'object' || properties === null) return null;
+  const required: ReadonlySet<unknown> = new Set(Array.isArray(schema.required) ? schema.required : []);
+  const member = ([key, value]: [string, JsonValue]) =>
+    `${JSON.stringify(key)}${required.has(key) ? '' : '?'}: ${typeName(value)}`;
+  const entries = Object.entries(properties);
+  const whole = entries.map(member).join(', ');
+  if (whole.length <= longestExample) return `{${whole}}`;
+  const needed = entries.filter(([key]) => required.has(key)).map(member);
+  return needed.join().length > longestExample ? null : `{${[...needed, '…'].join(', ')}}`;
 }
 
 function typeName(schema: JsonValue): string {
