@@ -15,7 +15,7 @@ import { type AgentLogic, createLogic, type Starts } from './logic.ts';
 import { systemMessage } from './protocol/prompt.ts';
 import { createReader, dialectNamed, violationHint } from './protocol/read.ts';
 import { createRun, type Run } from './run.ts';
-import { type AnswerRules, checkAnswerOf, readAnswerRules } from './shell/answer-rules.ts';
+import { type AnswerRules, checkEndingCall, readAnswerRules } from './shell/answer-rules.ts';
 import { both } from './shell/both.ts';
 import { checkAgentOptions, checkDialect, checkRunOptions, checkSnapshot, checkSpent } from './shell/check-options.ts';
 import { checksByDefault, lawfulPort } from './shell/lawful-port.ts';
@@ -71,7 +71,7 @@ export function createAgent<Schema extends InputSchema | undefined = undefined>(
   const resume: Starts<InferAnswer<Schema>>['resume'] = (snapshot, given, { held, onEvent }) => {
     checkSnapshot(snapshot, fixed.port);
     checkDialect(snapshot, fixed.dialect);
-    checkAnswerOf(snapshot, answers);
+    checkEndingCall(snapshot, answers);
     const kept = snapshot.context.limits;
     const budget = readBudget(given.budget, kept);
     checkSpent(snapshot, budget);

@@ -45,23 +45,31 @@ export function readAnswerRules<Schema extends InputSchema | undefined>(
 }
 
 function readTools(given: unknown, toolbox: Toolbox, policy: Policy | null): readonly string[] {
-  const names: readonly unknown[] = Array.isArray(given) ? given : given === undefined ? [] : [given];
-  const ends: string[] = [];
-  return names.map((name) => {
-    const tool = toolbox.get(String(name));
-    if (tool === undefined || names !== given || allowance(policy, tool) === 'deny')
+  const names: readonly unknown[] = given === undefined ? [] : Array.isArray(given) ? [...given] : [null];
+  if (!names.every((name) => typeof name === 'string'))
+    throw refused('requireTools is no list of texts.', "It is a list of names of tools, such as ['save'].");
+  const tools = [...new Set(names)].map((name) => {
+    const tool = toolbox.get(name);
+    if (tool === undefined)
       throw refused(
-        `requireTools holds ${JSON.stringify(name)}, which is no tool that may run.`,
-        `A list of names of: ${[...toolbox.keys()].join(', ') || 'no tools'}.`,
+        `requireTools holds ${JSON.stringify(name)}, which is no tool.`,
+        `The tools are: ${[...toolbox.keys()].join(', ') || 'no tools'}.`,
       );
-    if (tool.endsRun && ends.push(tool.name) > 1)
-      throw refused(`Each of ${ends.join(' and ')} ends the run.`, 'requireTools can hold one of them.');
-    return tool.name;
+    if (allowance(policy, tool) === 'deny')
+      throw refused(
+        `requireTools holds ${JSON.stringify(name)}, which the policy does not let run.`,
+        'Leave it out, or change the policy.',
+      );
+    return tool;
   });
+  const ends = tools.filter(({ endsRun }) => endsRun).map(({ name }) => name);
+  if (ends.length > 1)
+    throw refused(`Each of ${ends.join(' and ')} ends the run.`, 'requireTools can hold one of them.');
+  return tools.map(({ name }) => name);
 }
 
 /** A call that would end the run was let through by an agent that took its output for the answer. */
-export function checkAnswerOf({ context }: Snapshot, { schema }: Pick<AnswerRules<unknown>, 'schema'>): void {
+export function checkEndingCall({ context }: Snapshot, { schema }: Pick<AnswerRules<unknown>, 'schema'>): void {
   const ending = context.calls.find(({ endsRun, status }) => endsRun && isOpen.has(status));
   if (schema !== null && ending !== undefined)
     throw refused(

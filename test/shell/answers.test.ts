@@ -394,7 +394,18 @@ describe('is refused when the agent is made', () => {
     ['a name that is no tool', { tools, requireTools: ['safe'] }, /"safe", which is no tool/, /save, finish, over/],
     ['a name where there are no tools', { requireTools: ['safe'] }, /"safe", which is no tool/, /no tools/],
     ['two tools that end the run', { tools, requireTools: ['finish', 'over'] }, /finish and over/, /one of them/],
-    ['a tool that never runs', { tools, requireTools: ['save'], policy: 'readOnly' }, /"save"/, /save/],
+    [
+      'a tool that never runs',
+      { tools, requireTools: ['save'], policy: 'readOnly' },
+      /"save", which the policy does not let run/,
+      /change the policy/,
+    ],
+    [
+      'an unknown name before the policy',
+      { tools, requireTools: ['x'], policy: 'readOnly' },
+      /"x", which is no tool/,
+      /./,
+    ],
     ['a schema beside a tool that ends the run', { tools, answerSchema }, /"finish" ends the run/, /endsRun/],
   ])('%s', (_what, options, message, hint) => {
     const make = () => createAgent({ model: scriptedModel([]), ...options });
@@ -404,8 +415,10 @@ describe('is refused when the agent is made', () => {
   });
 
   it.each([
-    ['a name alone', { requireTools: 'save' }, /"save"/],
-    ['no text', { requireTools: [7] }, /7, which is no tool/],
+    ['a name alone', { requireTools: 'save' }, /requireTools is no list of texts/],
+    ['null for a list', { requireTools: null }, /requireTools is no list of texts/],
+    ['no text', { requireTools: ['save', 7] }, /requireTools is no list of texts/],
+    ['a list in the list', { requireTools: [['save']] }, /requireTools is no list of texts/],
     ['no schema', { answerSchema: 7 }, /answerSchema is not a schema/],
     ['no function', { checkAnswer: 'yes' }, /checkAnswer is no function/],
     ['no function in a list', { checkAnswer: [() => true, null] }, /checkAnswer is no function/],
