@@ -9,7 +9,11 @@ export interface PlainOptions {
   /** Of all texts together; default five million. */
   readonly mostCharacters?: number;
   readonly words?: ValueWords;
+  /** Told of each object for which words stand, and of how many objects contain it. */
+  readonly described?: Described | undefined;
 }
+
+export type Described = (value: object, level: number) => void;
 
 /**
  * A copy. Total: getters, proxies and `toJSON` are foreign code, and where they throw a word stands for what they would
@@ -17,9 +21,9 @@ export interface PlainOptions {
  */
 export function plainJson(
   value: unknown,
-  { mostValues, mostCharacters = manyCharacters, words }: PlainOptions,
+  { mostValues, mostCharacters = manyCharacters, words, described }: PlainOptions,
 ): JsonValue {
-  return plain(value, [], { values: mostValues, characters: mostCharacters, words: words ?? englishValues });
+  return plain(value, [], { values: mostValues, characters: mostCharacters, words: words ?? englishValues, described });
 }
 
 const manyCharacters = 5_000_000;
@@ -30,6 +34,7 @@ interface Room {
   values: number;
   characters: number;
   readonly words: ValueWords;
+  readonly described: Described | undefined;
 }
 
 /** `above` are the objects that contain the value. */
@@ -69,7 +74,10 @@ const longestSecret = 10_000;
 
 function plainObject(value: object, above: readonly object[], room: Room): JsonValue {
   const described = describedValue(value, room.words);
-  if (described !== null) return plainText(described, room);
+  if (described !== null) {
+    room.described?.(value, above.length - 1);
+    return plainText(described, room);
+  }
   if ('toJSON' in value && typeof value.toJSON === 'function') return plain(value.toJSON(), above, room);
   if (Array.isArray(value)) return plainList(value, above, room);
   if (value instanceof Set) return plainList(some(Set.prototype.values.call(value), room), above, room, value.size);

@@ -2,6 +2,7 @@
 
 import { isStream } from '../core/described-value.ts';
 import type { Settled, Within } from '../core/within.ts';
+import { letGo } from './let-go.ts';
 
 /** A tool that shows its progress gives some; far fewer than this. */
 export const mostValues = 10_000;
@@ -59,6 +60,7 @@ function readToEnd(
     const taken = takenFrom(step, seen);
     if (taken.kind === 'more') {
       seen = taken.seen;
+      letGo(seen.last, 2, within, false); // a promise that is given is not waited for
       return;
     }
     close(taken.isLeft);

@@ -1,7 +1,7 @@
 /** What a tool returned, as text for the model and as JSON for the record. Total: any value gives a text. */
 import { describedValue } from '../core/described-value.ts';
 import type { JsonValue } from '../core/json.ts';
-import { plainJson } from '../core/plain-json.ts';
+import { type Described, plainJson } from '../core/plain-json.ts';
 import type { ValueWords } from '../core/value-words.ts';
 
 export interface Rendered {
@@ -15,11 +15,11 @@ export interface Rendered {
 const mostValues = 100_000;
 
 /** A value that is nothing has an empty text. */
-export function render(value: unknown, words: ValueWords): Rendered {
+export function render(value: unknown, words: ValueWords, told?: Described): Rendered {
   if (typeof value === 'string') return { text: value, output: value };
   if (value === undefined || value === null) return { text: '', output: null };
   if (typeof value === 'symbol' || typeof value === 'function') return described(describedValue(value, words) ?? '');
-  const output = plainJson(value, { mostValues, words });
+  const output = plainJson(value, { mostValues, words, described: told });
   if (typeof output !== 'string') return { text: JSON.stringify(output), output };
   return output !== words.notShown && isData(value, words) ? { text: output, output } : described(output);
 }

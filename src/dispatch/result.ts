@@ -17,6 +17,7 @@ import { type CallOutcome, failed, mayRunAgain, unknown } from './call-outcome.t
 import { checkValue, type Unsettled, whyOf } from './check-value.ts';
 import { copyInput } from './copy-input.ts';
 import { type Cutter, cut } from './cut.ts';
+import { letGo } from './let-go.ts';
 import type { Messages } from './messages.ts';
 import { type Rendered, render } from './observation.ts';
 import { errorRecord } from './thrown.ts';
@@ -61,9 +62,20 @@ export function judgeResult(
   call: CallState,
   tool: CompiledTool,
   options: ResultOptions,
-  done: (outcome: CallOutcome) => void,
+  settle: (outcome: CallOutcome) => void,
 ): () => void {
-  const { messages, judgeAnswer } = options;
+  const { messages, judgeAnswer, within } = options;
+  // What is checked may be read by the check: it is quiet before, and closed behind it.
+  const isChecked = tool.outputSchema !== null || options.checkResult !== null;
+  const leave = (isOver: boolean) => {
+    const described = (inside: object, level: number) => letGo(inside, level, within, isOver);
+    if (isChecked) plainJson(value, { mostValues, described });
+  };
+  const done = (outcome: CallOutcome) => {
+    leave(true);
+    settle(outcome);
+  };
+  leave(false);
   const cancels: (() => void)[] = [];
   const accept = (output: unknown) => {
     const outcome = presented(output, isMarkedEmpty(value, tool), tool, options);
@@ -76,6 +88,7 @@ export function judgeResult(
   cancels.push(checkBySchema(value, tool, options, done, check));
   return () => {
     for (const cancel of cancels) cancel();
+    leave(true);
   };
 }
 
@@ -84,9 +97,10 @@ export function presented(
   value: unknown,
   isEmpty: boolean,
   tool: CompiledTool,
-  { messages, cutter, looksLikeError }: Pick<ResultOptions, 'messages' | 'cutter' | 'looksLikeError'>,
+  { messages, cutter, looksLikeError, within }: ResultOptions,
 ): CallOutcome {
-  const { text, output } = hidden(render(value, messages.values), messages.redactor);
+  const rendered = render(value, messages.values, (inside, level) => letGo(inside, level, within, true));
+  const { text, output } = hidden(rendered, messages.redactor);
   const doubt = isError(value) ? 'text' : doubtOf(text, output, looksLikeError);
   const note = isEmpty ? messages.foundNothing : noteFor(text, doubt, messages);
   return {
