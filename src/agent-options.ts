@@ -117,11 +117,12 @@ export interface RunOptions {
   readonly context?: unknown;
   /** Default: a random UUID. */
   readonly runId?: string;
-  /**
-   * Whether somebody is there to decide about calls that ask. Where nobody is, such a call suspends the run. Default: true
-   * for `start` and `resume`, which hand out the run; false for `run`.
-   */
+}
+
+/** Of a run that is handed out. */
+export interface StartOptions extends RunOptions {
+  /** Whether somebody is there to decide about calls that ask; default true. Where nobody is, such a call suspends the run. */
   readonly attended?: boolean;
 }
 
-export type ResumeOptions = Pick<RunOptions, 'signal' | 'abortSignal' | 'budget' | 'context' | 'attended'>;
+export type ResumeOptions = Pick<StartOptions, 'signal' | 'abortSignal' | 'budget' | 'context' | 'attended'>;

@@ -2,7 +2,7 @@
  * The agent: what is fixed for all its runs, checked once when it is made. Of the environment, only the variables
  * that `redact` names are read. Nothing runs before `run`, `start` or `resume`.
  */
-import type { AgentOptions, ResumeOptions, RunOptions } from './agent-options.ts';
+import type { AgentOptions, ResumeOptions, RunOptions, StartOptions } from './agent-options.ts';
 import { defaults, readBudget, readCountFromOne, readLoopGuard, readSizes, readTimeouts } from './core/limits.ts';
 import type { Message } from './core/model.ts';
 import type { Outcome } from './core/outcome.ts';
@@ -34,7 +34,7 @@ export interface Agent<Answer = string> {
    */
   run(task: string, options?: RunOptions): Promise<Outcome<Answer>>;
   /** Starts a run and hands it out: to watch, approve, deny, abort and take snapshots. */
-  start(task: string, options?: RunOptions): Run<Answer>;
+  start(task: string, options?: StartOptions): Run<Answer>;
   /** Goes on from a snapshot, perhaps with another budget. Throws `invalid_snapshot` for what is damaged or foreign. */
   resume(snapshot: Snapshot, options?: ResumeOptions): Run<Answer>;
   /** The agent as XState actor logic: invoke or spawn it in a machine of your own. Stopping it aborts the run. */
@@ -48,7 +48,7 @@ export function createAgent<Schema extends InputSchema | undefined = undefined>(
   const { fixed, limits, reading, system, answers } = readAgent(options);
 
   const start: Starts<InferAnswer<Schema>>['start'] = (task, given, { held, onEvent }) => {
-    checkRunOptions(task, given);
+    checkRunOptions(task, given, held);
     return createRun(
       {
         ...reading([]),
@@ -59,7 +59,7 @@ export function createAgent<Schema extends InputSchema | undefined = undefined>(
         context: given.context,
         signal: given.signal ?? given.abortSignal ?? null,
         held,
-        attended: given.attended ?? held,
+        attended: held && given.attended !== false,
         ...fixed,
         onEvent: both(fixed.onEvent, onEvent),
       },
@@ -86,7 +86,7 @@ export function createAgent<Schema extends InputSchema | undefined = undefined>(
         context: given.context,
         signal: given.signal ?? given.abortSignal ?? null,
         held,
-        attended: given.attended ?? held,
+        attended: held && given.attended !== false,
         onEvent: both(fixed.onEvent, onEvent),
       },
       answers,

@@ -1,6 +1,6 @@
 /** The public surface of `fuseloop`. Loads xstate and nothing heavier. */
 export { type Agent, createAgent } from './agent.ts';
-export type { AgentOptions, ResumeOptions, RunOptions } from './agent-options.ts';
+export type { AgentOptions, ResumeOptions, RunOptions, StartOptions } from './agent-options.ts';
 export type { AnswerAbout, AnswerJudged, CheckAnswer } from './core/check-answer.ts';
 export type { Clock } from './core/clock.ts';
 export type { Doubt, LooksLikeError } from './core/doubt.ts';

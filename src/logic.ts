@@ -3,7 +3,7 @@
  * where the run is; its output is the outcome. Stopping the actor aborts the run.
  */
 import type { ActorLogic, Snapshot as XStateSnapshot } from 'xstate';
-import type { ResumeOptions, RunOptions } from './agent-options.ts';
+import type { ResumeOptions, RunOptions, StartOptions } from './agent-options.ts';
 import type { Outcome } from './core/outcome.ts';
 import type { Snapshot, StatePath } from './core/snapshot.ts';
 import type { TraceEvent } from './core/trace.ts';
@@ -31,7 +31,7 @@ export type AgentLogic<Answer = string> = ActorLogic<LogicSnapshot<Answer>, Logi
 
 /** How a run begins; the agent lends this. */
 export interface Starts<Answer> {
-  readonly start: (task: string, options: RunOptions, how: Watched) => Run<Answer>;
+  readonly start: (task: string, options: StartOptions, how: Watched) => Run<Answer>;
   readonly resume: (snapshot: Snapshot, options: ResumeOptions, how: Watched) => Run<Answer>;
 }
 

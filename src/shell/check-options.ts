@@ -36,7 +36,7 @@ const agentKeys = [
   'machine',
   'checkLaws',
 ];
-const runKeys = ['signal', 'abortSignal', 'messages', 'instructions', 'budget', 'context', 'runId', 'attended'];
+const runKeys = ['signal', 'abortSignal', 'messages', 'instructions', 'budget', 'context', 'runId'];
 
 type Given = { readonly [key: string]: unknown };
 
@@ -81,10 +81,17 @@ export function checkAgentOptions(options: object): void {
     );
 }
 
-export function checkRunOptions(task: unknown, options: object): void {
+/** `held`: the run is handed out, so that somebody can decide. */
+export function checkRunOptions(task: unknown, options: object, held: boolean): void {
   if (typeof task !== 'string' || task.trim() === '')
     throw refused('task', 'is empty or not a text', 'Say in words what is to be done.');
-  const given = known('run', options, runKeys);
+  if (!held && isJsonObject(options) && 'attended' in options)
+    throw refused(
+      'attended',
+      'is not an option of run',
+      'Nobody could decide: use agent.start, which hands out the run.',
+    );
+  const given = known('run', options, held ? [...runKeys, 'attended'] : runKeys);
   checkKinds(given, { instructions: 'string', runId: 'string', attended: 'boolean' });
   for (const key of ['signal', 'abortSignal'] as const)
     if (given[key] !== undefined && !(given[key] instanceof AbortSignal))

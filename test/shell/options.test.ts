@@ -1,5 +1,6 @@
 /** What createAgent, run and tool refuse: by name, with what is allowed. Nothing runs before that. */
 import { describe, expect, it } from 'vitest';
+import { createActor } from 'xstate';
 import { createAgent } from '../../src/agent.ts';
 import type { AgentOptions } from '../../src/agent-options.ts';
 import { AgentError } from '../../src/core/errors.ts';
@@ -63,6 +64,8 @@ it.each([
 it.each([
   ['an empty task', '  ', {}, 'task is empty'],
   ['an option that does not exist', 'x', { maxSteps: 1 }, 'maxSteps is not an option of run'],
+  ['to be attended, which nobody could', 'x', { attended: true }, 'attended is not an option of run'],
+  ['not to be attended, which it never is', 'x', { attended: false }, 'attended is not an option of run'],
   ['a budget', 'x', { budget: { maxSteps: 0.5 } }, 'budget.maxSteps is 0.5'],
   ['a signal', 'x', { signal: {} }, 'signal is not an AbortSignal'],
   [
@@ -75,6 +78,15 @@ it.each([
   const rejection = agentOf({}).run(task, options as Parameters<ReturnType<typeof agentOf>['run']>[1]);
   await expect(rejection).rejects.toBeInstanceOf(AgentError);
   await expect(rejection).rejects.toMatchObject({ message: expect.stringContaining(message) });
+});
+
+it('the logic of an agent refuses to be attended: nobody holds its run', () => {
+  const input = { task: 'x', attended: true };
+  const actor = createActor(agentOf({}).logic, { input });
+  const thrown: unknown[] = [];
+  actor.subscribe({ error: (error) => thrown.push(error) });
+  actor.start();
+  expect(thrown).toEqual([expect.objectContaining({ hint: expect.stringContaining('agent.start') })]);
 });
 
 it('takes a tool called constructor, and one called __proto__', () => {

@@ -1,6 +1,6 @@
 /** An agent on a virtual clock with scripted replies, and the words to write replies in. */
 import { createAgent } from '../../src/agent.ts';
-import type { AgentOptions, RunOptions } from '../../src/agent-options.ts';
+import type { AgentOptions, RunOptions, StartOptions } from '../../src/agent-options.ts';
 import type { Outcome } from '../../src/core/outcome.ts';
 import type { ToolRecord } from '../../src/core/tool.ts';
 import type { TraceEvent } from '../../src/core/trace.ts';
@@ -36,7 +36,7 @@ export function setup({ replies, tools = { look: returns('seen') }, agent: optio
     /** The trace of all runs of this agent. */
     events,
     run: (options?: RunOptions): Promise<Outcome> => clock.until(agent.run('the task', options)),
-    start: (options?: RunOptions) => agent.start('the task', options),
+    start: (options?: StartOptions) => agent.start('the task', options),
   };
 }
 
