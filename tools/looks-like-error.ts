@@ -17,6 +17,7 @@ export function looksLikeError(text: string, output: JsonValue | null): Doubt | 
   if (head.startsWith('{')) return text.length <= headLength && isErrorObject(parsed(head)) ? 'object' : null;
   if (head.startsWith('<')) return isErrorPage(head) ? 'page' : null;
   if (isTrace(head)) return 'trace';
+  if (isStatusLine(head)) return 'text';
   return text.length <= headLength && isMessage(head) ? 'text' : null;
 }
 
@@ -64,6 +65,13 @@ const reasons = [
   ['gateway timeout', 'gateway time-out', 'application error', 'just a moment', 'attention required'],
 ].flat();
 
+/** The first line of a response that is shown with its head: `HTTP/1.1 404 Not Found`. */
+function isStatusLine(head: string): boolean {
+  const [line = ''] = head.slice(0, 100).split(/\r?\n/, 1);
+  const reason = /^HTTP\/\d(?:\.\d)? [45]\d\d(.{0,60})$/.exec(line)?.[1];
+  return reason !== undefined && (reason.trim() === '' || isReasonAlone(reason.toLowerCase()));
+}
+
 // Traces.
 
 function isTrace(head: string): boolean {
@@ -76,7 +84,9 @@ function isTrace(head: string): boolean {
   if (/^thread '[^']{0,80}' (?:\(\d{1,20}\) )?panicked at/.test(first)) return true;
   if (/^(?:PHP )?(?:Fatal|Parse) error: /.test(first)) return true;
   if (/^\S{1,200}\.rb:\d{1,7}:in [`'"]/.test(first)) return true;
-  if (first.startsWith('panic: ')) return lines.some((line) => /^goroutine \d{1,9} \[/.test(line));
+  if (first.startsWith('panic: ')) return lines.some((line) => /^goroutine \d{1,9}(?: \[|$)/.test(line));
+  if (/^\w{0,60}(?:Error|Exception): \S/.test(first) && /^\s{1,20}at [\w.$<>]{1,200}$/.test(second.trimEnd()))
+    return true;
   return (isThrown(first) || isPlace(first)) && lines.some(isFrame);
 }
 
@@ -111,6 +121,7 @@ function isMessage(said: string): boolean {
   if (said === '' || said.length > longestMessage || said.includes('\n')) return false;
   if (/^(?:fatal|error|exception|uncaught \w{1,40}|\w{1,40}(?:error|exception)) ?: ?\S/i.test(said)) return true;
   if (/^(?:错误|出错了?|异常)[:：]/.test(said) || said.endsWith(': command not found')) return true;
+  if (said.startsWith('panic: runtime error')) return true;
   return isErrorTitle(said);
 }
 
@@ -123,19 +134,43 @@ function isErrorObject(value: unknown): boolean {
   const names = Object.keys(value);
   if (names.length > envelope.size || !names.every((name) => envelope.has(name.toLowerCase()))) return false;
   if (isSaid(own(value, 'data')) || isSaid(own(value, 'result'))) return false;
-  const says = words.some((name) => isSaid(own(value, name)));
   const failed = flags.some((name) => own(value, name) === false) || states.some((name) => isBad(own(value, name)));
+  const says = own(value, 'success') === false || words.some((name) => isSaid(own(value, name)));
   return isSaid(own(value, 'error')) || isSaid(own(value, 'errors')) || (failed && says);
 }
 
 const flags = ['ok', 'success'];
 const states = ['status', 'statusCode', 'status_code'];
-const words = ['message', 'detail', 'details', 'title', 'reason', 'error_description'];
+const words = [
+  'message',
+  'msg',
+  'error_message',
+  'errorMessage',
+  'detail',
+  'details',
+  'title',
+  'reason',
+  'error_description',
+];
 
 /** Names that an error has beside itself, in lower case; `data` and `result` only where they hold nothing. */
 const envelope: ReadonlySet<string> = new Set([
   ...['error', 'errors', 'error_description', 'errorcode', 'error_code', 'errormessage', 'code', 'type', 'kind'],
-  ...['message', 'detail', 'details', 'title', 'reason', 'hint', 'instance', 'name', 'stack', 'trace', 'cause'],
+  ...[
+    'message',
+    'msg',
+    'error_message',
+    'detail',
+    'details',
+    'title',
+    'reason',
+    'hint',
+    'instance',
+    'name',
+    'stack',
+    'trace',
+    'cause',
+  ],
   ...['status', 'statuscode', 'status_code', 'ok', 'success', 'data', 'result', 'path', 'method', 'timestamp'],
   ...['requestid', 'request_id', 'traceid', 'trace_id', 'param', 'documentation_url', 'help'],
 ]);

@@ -61,6 +61,14 @@ const yes: readonly (readonly [what: string, value: unknown, doubt: string])[] =
   ],
   ['problem details', { type: 'about:blank', title: 'Forbidden', status: 403, detail: 'not yours' }, 'an error report'],
   ['a result of MCP', { isError: true, content: [{ type: 'text', text: 'no such file' }] }, 'an error report'],
+  ['an object that only says that it failed', { success: false }, 'an error report'],
+  ['an object that says it failed, with a code', { success: false, code: 'E17', data: null }, 'an error report'],
+  ['an object that says it failed, in short', { ok: false, msg: 'quota exceeded' }, 'an error report'],
+  ['a panic of Go that is cut', 'panic: runtime error\n\ngoroutine 1', 'a stack trace'],
+  ['a panic of Go on one line', 'panic: runtime error: index out of range [3] with length 2', 'an error message'],
+  ['an error with one bare frame', 'Error: connect ECONNREFUSED\n    at TCPConnectWrap', 'a stack trace'],
+  ['a status line', 'HTTP/1.1 404 Not Found', 'an error message'],
+  ['a response with its head', 'HTTP/2 503\r\ncontent-type: text/html\r\n\r\n<p>sorry</p>', 'an error message'],
   ['a line of a server', '404 page not found', 'an error message'],
   ['a reason alone', 'Internal Server Error', 'an error message'],
   ['an error as a text', 'Error: the city is unknown', 'an error message'],
@@ -108,6 +116,13 @@ const no: readonly (readonly [what: string, value: unknown])[] = [
   ['a table', 'level,count\nerror,5\nwarning,9'],
   ['a number like a code', '404'.padEnd(4, '0')],
   ['a count', '500 orders'],
+  ['a good status line', 'HTTP/1.1 200 OK\ncontent-type: text/plain\n\nfine'],
+  ['a text about a status', 'HTTP/1.1 404 Not Found means that nothing is there.'],
+  ['a title with a panic', 'Panic: how the markets fell'],
+  ['a text about panics', 'panic: a built-in function that stops the ordinary flow of control.'],
+  ['an answer no, with what it is about', { success: false, query: 'lamp', hits: [] }],
+  ['a note with a place', 'Note: dinner\n    at home'],
+  ['a text about errors with a place', 'Error bars\n    at home'],
 ];
 
 describe('doubtful', () => {
