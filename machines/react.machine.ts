@@ -76,7 +76,6 @@ export function createReactMachine() {
     id: 'react',
     context: ({ input }) => initialContext(input),
     output: ({ context }) => ({ stopReason: context.stopReason, answer: context.answer }),
-
     initial: 'OBSERVATION',
     on: {
       'run.aborted': { target: '.ERROR', actions: ['abandonCalls', endWith('aborted')] },

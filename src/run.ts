@@ -59,11 +59,7 @@ export function createRun<Answer>(plan: RunPlan, rules: AnswerRules<Answer>, fro
   const parts = partsOf(plan, rules, from);
   const scope: RunScope = { ...parts, nowMs: time.nowMs, send: mailbox.send, record, onDelta: recorder.delta };
   const effects = createEffects(scope);
-  const approval = createApproval(
-    scope,
-    () => callsAwaiting(snapshot),
-    () => snapshot.context,
-  );
+  const approval = createApproval(scope, () => ({ ...snapshot.context, waiting: callsAwaiting(snapshot) }));
 
   const take = (event: ReactEvent) => {
     const stepped = port.step(snapshot, event);

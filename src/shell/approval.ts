@@ -1,14 +1,11 @@
 /** Waiting for a person: which calls wait, until when, and what a decision becomes. */
 import type { Command } from '../../machines/commands.ts';
 import { AgentError } from '../core/errors.ts';
-import type { ApprovalDenied, ApprovalGranted } from '../core/events.ts';
 import type { JsonValue } from '../core/json.ts';
 import type { CallState, ReactContext } from '../core/snapshot.ts';
 import { brief } from '../dispatch/brief.ts';
-import { checkCall } from '../dispatch/gates.ts';
 import { allowance } from '../dispatch/policy.ts';
-import { callKey } from '../dispatch/verdict.ts';
-import { gateOptions } from './gate-options.ts';
+import { createDeciding, type Denial } from './deciding.ts';
 import type { RunPlan } from './plan.ts';
 import type { RunScope } from './scope.ts';
 import { json } from './shape.ts';
@@ -27,32 +24,30 @@ interface Decision {
   readonly by?: string;
 }
 
-/** `waiting` gives the calls that wait in the machine's present state; `standing` all that is known of the step. */
-export function createApproval(
-  scope: RunScope,
-  waiting: () => readonly CallState[],
-  standing: () => Pick<ReactContext, 'calls' | 'effects'>,
-): Approval {
+/** What the machine knows of the step: all calls, those that wait for a person now, and effects. */
+export interface Standing extends Pick<ReactContext, 'calls' | 'effects'> {
+  readonly waiting: readonly CallState[];
+}
+
+export function createApproval(scope: RunScope, standing: () => Standing): Approval {
   const { plan, nowMs, send } = scope;
   const { clock, timeouts, messages } = plan;
-  /** Calls that a person has let run, and whose input passes the gates. By call id: what cancels it. */
-  const passing = new Map<string, () => void>();
   let until = Number.POSITIVE_INFINITY;
   let disarm = () => {};
 
-  const stepOf = (callId: string) => Number(callId.split('.')[0]);
-  const place = (callId: string) => ({ step: stepOf(callId), callId, atMs: nowMs() });
+  const place = (callId: string) => ({ step: Number(callId.split('.')[0]), callId, atMs: nowMs() });
   const refuse = (callId: string, denial: Denial) => send({ type: 'approval.denied', ...place(callId), ...denial });
-  const undecided = () => waiting().filter(({ callId }) => !passing.has(callId));
+  const deciding = createDeciding({
+    scope,
+    standing,
+    grant: (callId, granted) => send({ type: 'approval.granted', ...place(callId), ...granted }),
+    refuse,
+  });
+  const undecided = () => standing().waiting.filter(({ callId }) => !deciding.isDecided(callId));
 
   const expire = () => {
     for (const { callId, tool } of undecided())
-      refuse(callId, {
-        observation: messages.noAnswer(tool, othersOf(plan, tool)),
-        cause: 'timeout',
-        by: null,
-        why: '',
-      });
+      refuse(callId, { observation: messages.noAnswer(tool, othersOf(plan, tool)), ...nobody });
   };
 
   /** One that is decided does not wait, nor does any when the time is over. */
@@ -66,31 +61,6 @@ export function createApproval(
     });
   };
 
-  /** What a person lets run passes the gates as it is now. An edit may not do once more what was done. */
-  const letRun = (call: CallState, input: JsonValue | null, who: Pick<ApprovalGranted, 'by' | 'edited'>) => {
-    const { callId } = call;
-    const parsed = new Map<string, unknown>();
-    const { calls, effects } = standing();
-    const twin = (key: string) => calls.find((other) => isTwin(other, callId, key))?.callId;
-    const isSame = !who.edited || callKey({ ...call, input }) === call.key;
-    passing.set(callId, () => {});
-    const cancel = checkCall(
-      { ...call, input },
-      { ...gateOptions(scope, effects), parsed, twin, asksAgain: isSame },
-      ({ pass, gate = 'input', input, key, observation }) => {
-        passing.delete(callId);
-        if (pass !== 'refuse') {
-          scope.parsed.set(callId, parsed.get(callId));
-          return send({ type: 'approval.granted', ...place(callId), input, key, ...who });
-        }
-        const told = who.edited ? `${observation} ${messages.edited(input)}` : (observation ?? '');
-        const edit = who.edited ? { input, key } : {};
-        refuse(callId, { observation: told, cause: gate, by: who.by, why: '', ...edit });
-      },
-    );
-    if (passing.has(callId)) passing.set(callId, cancel);
-  };
-
   return {
     ask({ step, untilMs }) {
       until = untilMs ?? clock.wallMs() + timeouts.approvalMs;
@@ -99,27 +69,13 @@ export function createApproval(
     },
     close() {
       disarm();
-      for (const cancel of passing.values()) cancel();
-      passing.clear();
+      deciding.cancelAll();
     },
     approve(callId, decision = {}) {
       const call = waitingCall(callId);
       const by = nameOf(callId, decision);
-      if ('input' in decision) {
-        checkEdited(callId, decision.input);
-        return letRun(call, decision.input, { by, edited: true });
-      }
-      // As the gates left it; after a restore they are passed again.
-      if (scope.parsed.has(callId))
-        return send({
-          type: 'approval.granted',
-          ...place(callId),
-          input: call.input,
-          key: call.key,
-          by,
-          edited: false,
-        });
-      letRun(call, call.input, { by, edited: false });
+      if ('input' in decision) checkEdited(callId, decision.input);
+      deciding.letRun(call, by, decision.input);
     },
     deny(callId, why = '', decision = {}) {
       const { tool } = waitingCall(callId);
@@ -132,12 +88,7 @@ export function createApproval(
   };
 }
 
-type Denial = Omit<ApprovalDenied, 'type' | 'step' | 'callId' | 'atMs'>;
-
-/** Another call of the reply that does, or did, the same. */
-function isTwin({ callId, key, status }: CallState, ofCall: string, ofKey: string): boolean {
-  return callId !== ofCall && key === ofKey && status !== 'refused' && status !== 'failed';
-}
+const nobody = { cause: 'timeout', by: null, why: '' } as const;
 
 /** Names of the tools that remain: those that the policy forbids would only be refused. */
 function othersOf({ policy, toolbox }: RunPlan, tool: string): readonly string[] {

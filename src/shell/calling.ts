@@ -36,16 +36,10 @@ export function createCalling(scope: RunScope, inFlight: InFlight, cutter: Cutte
     let startedAtMs = nowMs();
     const { callId } = call;
     waiting.add(callId);
-    const idempotencyKey = `${plan.runId}:${callId}`;
-    const options: CallOptions = {
-      ...shared,
-      idempotencyKey,
-      begin(attempt) {
-        if (waiting.delete(callId)) startedAtMs = nowMs();
-        return begin(scope, { toolCallId: callId, idempotencyKey, attempt });
-      },
-      retried: (failure) => scope.record({ type: 'call.retried', step, callId, atMs: nowMs(), ...failure }),
+    const begun = () => {
+      if (waiting.delete(callId)) startedAtMs = nowMs();
     };
+    const options = { ...shared, ...ownOptions(scope, step, callId, begun) };
     const settled = (outcome: CallOutcome) => settle(step, callId, startedAtMs, outcome);
     inFlight.track((done) =>
       runCall(
@@ -79,8 +73,23 @@ export function createCalling(scope: RunScope, inFlight: InFlight, cutter: Cutte
   };
 }
 
+type OwnOptions = Pick<CallOptions, 'idempotencyKey' | 'begin' | 'retried'>;
+
+/** What is the call's own. `begun`: each of its tries has begun. */
+function ownOptions(scope: RunScope, step: number, callId: string, begun: () => void): OwnOptions {
+  const idempotencyKey = `${scope.plan.runId}:${callId}`;
+  return {
+    idempotencyKey,
+    begin(attempt) {
+      begun();
+      return begin(scope, { toolCallId: callId, idempotencyKey, attempt });
+    },
+    retried: (failure) => scope.record({ type: 'call.retried', step, callId, atMs: scope.nowMs(), ...failure }),
+  };
+}
+
 /** What is the same for all calls of a run. */
-function sharedOptions(scope: RunScope, cutter: Cutter): Omit<CallOptions, 'idempotencyKey' | 'begin' | 'retried'> {
+function sharedOptions(scope: RunScope, cutter: Cutter): Omit<CallOptions, keyof OwnOptions> {
   const { plan, answers, parsed, nowMs } = scope;
   const { toolbox, messages, within, timeouts, checkResult, looksLikeError } = plan;
   return {
