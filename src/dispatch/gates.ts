@@ -1,7 +1,8 @@
 /**
  * The gates that a call passes before it may start, in this order: known → input schema → duplicate → required → call
  * limit → rate limit → policy and approval. Each passes it on or gives a verdict. They never throw, and give one verdict for
- * each call, in the order of the calls.
+ * each call, in the order of the calls. `needsApproval`, which is foreign code, is asked right behind the input, and so also
+ * about calls that a later gate refuses.
  */
 import type { Gate, Verdict } from '../core/events.ts';
 import { plainJson } from '../core/plain-json.ts';
