@@ -23,6 +23,17 @@ interface TaughtNames {
 
 const texts = {
   seen,
+  rules: {
+    labelled: '先写 "Thought:"，然后要么写 "Action:" 和 "Action Input:"（一个 JSON 对象），要么写 "Final Answer:"。',
+    json: '只写一个 JSON 对象，含 "thought"、"action"（工具名）和 "action_input"（一个对象）；要作答时，action 用 "final_answer"。',
+    paper: '先写 "Thought:"，然后写 "Action:"，后面是工具名和方括号里的输入；要作答时写 "Action: Finish[答案]"。',
+    native: '要么用工具调用来调用一个工具，要么把答案直接写成文本。',
+    id: '先写 "Thought:"，然后要么写 "Action:"，后面是工具编号和一个 JSON 对象，要么写 "Answer:"。',
+  },
+  loopWarning:
+    '[LoopGuard] 你在重复同样的步骤并得到同样的结果。继续重复会使运行结束。请改变输入、换一个工具，或根据已知信息给出答案。',
+  emptyWarning: (inRow: number) =>
+    `[LoopGuard] 最近 ${inRow} 次结果都没有内容。请改变做法：换用其他词语、扩大范围或换一个工具；或者回答没有找到。`,
   labelled: [
     '每次回复都按这个格式来写，标签保持英文：',
     '',

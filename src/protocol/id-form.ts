@@ -1,13 +1,13 @@
 /** How the dialect `id` writes a step: an id in place of the tool's name, and its input on the same line. Pure. */
 import type { JsonValue } from '../core/json.ts';
+import { chineseTexts } from './chinese-texts.ts';
 import type { Form } from './form.ts';
 import { isRule } from './labels.ts';
 
+const rule = 'Write "Thought:" first, then either "Action:" with the id of a tool and one JSON object, or "Answer:".';
+
 export const idForm: Form & { observation(text: string): string } = Object.freeze({
-  rule: Object.freeze({
-    en: 'Write "Thought:" first, then either "Action:" with the id of a tool and one JSON object, or "Answer:".',
-    zh: '先写 "Thought:"，然后要么写 "Action:"，后面是工具编号和一个 JSON 对象，要么写 "Answer:"。',
-  }),
+  rule: Object.freeze({ en: rule, zh: chineseTexts?.rules.id ?? rule }),
   call: (thought: string, tool: string, input: JsonValue) =>
     `Thought: ${thought}\nAction: ${tool} ${JSON.stringify(input)}`,
   answer: (thought: string, answer: string) => `Thought: ${thought}\nAnswer: ${answer}`,
