@@ -7,12 +7,13 @@ import type { CallState } from '../core/snapshot.ts';
 import type { ToolCallOptions } from '../core/tool.ts';
 import { type CallOutcome, failed, mayRunAgain, unknown } from './call-outcome.ts';
 import type { CallTime } from './call-time.ts';
+import type { Cutter } from './cut.ts';
 import { type InputRead, readInput } from './input-gate.ts';
 import { isAsyncIterable, lastValue, leaveUnread, mostValues, type Read } from './last-value.ts';
 import type { Messages } from './messages.ts';
 import { waitFor } from './rate-limit.ts';
 import { judgeResult, presented, type ResultOptions } from './result.ts';
-import { errorRecord, thrownObservation } from './thrown.ts';
+import { errorRecord, leavesDoubt, thrownObservation } from './thrown.ts';
 import type { CompiledTool, Toolbox } from './toolbox.ts';
 import { inTries } from './tries.ts';
 
@@ -208,6 +209,13 @@ function oneTry(
   };
 }
 
+/** What a tool throws is a failure; but nobody knows what a side effect did at the end of a connection that broke. */
+function thrown(what: unknown, tool: CompiledTool, cutter: Cutter, messages: Messages): CallOutcome {
+  const isOpen = tool.effect === 'sideEffect' && leavesDoubt(what);
+  const observation = thrownObservation(tool.name, what, cutter, messages, !isOpen);
+  return (isOpen ? unknown : failed)(observation, errorRecord(what, messages));
+}
+
 function withoutResult(
   read: Exclude<Read, { kind: 'value' }>,
   tool: CompiledTool,
@@ -215,7 +223,7 @@ function withoutResult(
 ): CallOutcome {
   switch (read.kind) {
     case 'thrown':
-      return failed(thrownObservation(tool.name, read.thrown, cutter, messages), errorRecord(read.thrown, messages));
+      return thrown(read.thrown, tool, cutter, messages);
     case 'late':
       return timedOut(tool, messages);
     case 'endless': {

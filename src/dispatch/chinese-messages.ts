@@ -60,11 +60,13 @@ export const chinese: Omit<Messages, 'redactor'> | null = {
     `[ToolError] ${tool} 已执行，但结果未被接受${why === null ? '。' : `：${why} `}${afterwards(tool, again)}`,
   tooManyValues: (tool, most, again) =>
     `[ToolError] 已放弃 ${tool}：它给出了超过 ${most} 个值而没有结束。${afterwards(tool, again)}`,
-  thrown: (tool, message, advice) =>
+  thrown: (tool, message, advice, again) =>
     `[ToolError] ${tool} 失败：${message} ${
-      advice === null
-        ? '请改正输入、换一个工具，或根据已知信息回答。'
-        : `${advice}否则请换一个工具，或根据已知信息回答。`
+      !again
+        ? afterwards(tool, again)
+        : advice === null
+          ? '请改正输入、换一个工具，或根据已知信息回答。'
+          : `${advice}否则请换一个工具，或根据已知信息回答。`
     }`,
   advice: (kind) => advice[kind],
   doubtful: (doubt) =>

@@ -13,7 +13,7 @@ export interface ResultMessages {
   notAccepted(tool: string, why: string | null, again: boolean): string;
   tooManyValues(tool: string, most: number, again: boolean): string;
   /** `advice` is what to do about this kind of error. */
-  thrown(tool: string, message: string, advice: string | null): string;
+  thrown(tool: string, message: string, advice: string | null, again: boolean): string;
   /** What to do about an error of a kind that is known. */
   advice(kind: AdviceKind): string;
   /** Stands before a text that the tool returned. */
@@ -35,11 +35,13 @@ export const englishResults: ResultMessages = {
     `[ToolError] ${tool} ran, but its result was not accepted${why === null ? '.' : `: ${why}`} ${after(tool, again)}`,
   tooManyValues: (tool, most, again) =>
     `[ToolError] ${tool} was left: it gave more than ${most} values without an end. ${after(tool, again)}`,
-  thrown: (tool, message, advice) =>
+  thrown: (tool, message, advice, again) =>
     `[ToolError] ${tool} failed: ${message} ${
-      advice === null
-        ? 'Correct the input, try another tool, or answer with what is known.'
-        : `${advice} Otherwise try another tool, or answer with what is known.`
+      !again
+        ? after(tool, again)
+        : advice === null
+          ? 'Correct the input, try another tool, or answer with what is known.'
+          : `${advice} Otherwise try another tool, or answer with what is known.`
     }`,
   advice: (kind) => englishAdvice[kind],
   doubtful: (doubt) =>

@@ -17,10 +17,22 @@ const longest = { message: 2_000, stack: 8_000, name: 100 } as const;
 const deepestCause = 4;
 
 /** `[ToolError] …`, with the tool's own hint, or advice for the kind of error. */
-export function thrownObservation(tool: string, thrown: unknown, cutter: Cutter, messages: Messages): string {
+export function thrownObservation(
+  tool: string,
+  thrown: unknown,
+  cutter: Cutter,
+  messages: Messages,
+  again: boolean,
+): string {
   const kind = adviceKind(thrown);
   const advice = hintOf(thrown, messages) ?? (kind === null ? null : messages.advice(kind));
-  return messages.thrown(tool, sentence(cut(wordsOf(thrown, messages), cutter, messages)), advice);
+  return messages.thrown(tool, sentence(cut(wordsOf(thrown, messages), cutter, messages)), advice, again);
+}
+
+/** A connection broke, or took too long: that says nothing of what was done at its other end. */
+export function leavesDoubt(thrown: unknown): boolean {
+  const kind = isToolError(thrown) ? null : adviceKind(thrown);
+  return kind === 'slow' || kind === 'broken';
 }
 
 /** Name, message, stack and causes, each without secrets and of bounded length. */

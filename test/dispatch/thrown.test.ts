@@ -3,6 +3,7 @@ import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { AgentError, ToolError } from '../../src/core/errors.ts';
+import { act, answer, observationAfter, returns, setup } from '../shell/setup.ts';
 import { does, gives, throws, told } from './told.ts';
 
 const withMembers = (members: object, message = 'it went wrong') => Object.assign(new Error(message), members);
@@ -246,4 +247,35 @@ describe('the whole error is in the trace', () => {
     expect(new ToolError('a').hint).toBeNull();
     expect(new ToolError('a')).not.toBeInstanceOf(AgentError);
   });
+});
+
+/** What a side effect did at the end of a connection that broke is unknown: it is not started again with the same input. */
+it.each([
+  ['a connection that broke', { code: 'ECONNRESET' }, 'sideEffect', 'unknown'],
+  ['one that took too long', { name: 'TimeoutError' }, 'sideEffect', 'unknown'],
+  [
+    'one in the chain of causes',
+    { cause: Object.assign(new Error('socket'), { code: 'EPIPE' }) },
+    'sideEffect',
+    'unknown',
+  ],
+  ['one that was never made', { code: 'ECONNREFUSED' }, 'sideEffect', 'failed'],
+  ['a connection that broke', { code: 'ECONNRESET' }, 'idempotent', 'failed'],
+  ['a connection that broke', { code: 'ECONNRESET' }, 'readOnly', 'failed'],
+])('%s, %j, of a tool marked %s: %s', async (_what, members, mark, status) => {
+  let started = 0;
+  const send = returns(null, {
+    [mark]: true,
+    execute: () => {
+      started++;
+      throw Object.assign(new Error('no'), members);
+    },
+  });
+  const replies = [act('send', { a: 1 }), act('send', { a: 1 }), answer('done')];
+  const { run, model } = setup({ replies, tools: { send }, agent: { policy: 'all' } });
+  const outcome = await run();
+  expect(outcome.steps[0]?.calls[0]?.status).toBe(status);
+  expect(outcome.unknown).toHaveLength(status === 'unknown' ? 1 : 0);
+  expect(started).toBe(status === 'unknown' ? 1 : 2);
+  if (status === 'unknown') expect(observationAfter(model, 1)).toContain('send may have taken effect');
 });
