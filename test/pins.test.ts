@@ -3,8 +3,8 @@ import { expect, it } from 'vitest';
 import { laws } from '../machines/laws.ts';
 import * as surface from '../src/index.ts';
 import * as machine from '../src/machine.ts';
-import * as observe from '../src/observe.ts';
 import * as openai from '../src/models/openai.ts';
+import * as observe from '../src/observe.ts';
 import * as testing from '../src/testing.ts';
 import * as tools from '../tools/shipped.ts';
 
