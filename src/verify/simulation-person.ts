@@ -35,38 +35,38 @@ export function createPerson(decisions: readonly Decision[]): Person {
 
 function decide(run: Run<unknown> | null, callId: string, decision: Decision, decided: Decided[]): void {
   if (run === null) return;
-  const note = (allowed: boolean, edited: string | null = null) => decided.push({ callId, allowed, edited });
+  /** A word that comes when the time is over, because the clock was put on, lets nothing run. */
+  const say = (word: () => void, allowed: boolean, edited: string | null = null) => {
+    const place = decided.push({ callId, allowed, edited });
+    if (isRefused(word)) decided[place - 1] = { callId, allowed: false, edited: null };
+  };
   switch (decision) {
     case 'approve':
-      note(true);
-      return run.approve(callId);
+      return say(() => run.approve(callId), true);
     case 'deny':
-      note(false);
-      return run.deny(callId, 'Not today.');
+      return say(() => run.deny(callId, 'Not today.'), false);
     case 'edit':
-      note(true, '{"n":9}');
-      return run.approve(callId, { input: { n: 9 } });
+      return say(() => run.approve(callId, { input: { n: 9 } }), true, '{"n":9}');
     case 'edit_badly':
-      note(false);
-      return run.approve(callId, { input: 'no object' });
+      return say(() => run.approve(callId, { input: 'no object' }), false);
     case 'twice':
-      note(true);
-      run.approve(callId);
-      return refusedTwice(() => run.approve(callId));
+      say(() => run.approve(callId), true);
+      if (!isRefused(() => run.approve(callId))) throw new Error('A call was decided twice.');
+      return;
     case 'never':
       return;
   }
 }
 
-/** The second decision must be refused, whatever came of the first. */
-function refusedTwice(again: () => void): void {
+/** Whether the call does not wait for a decision. */
+function isRefused(decide: () => void): boolean {
   try {
-    again();
+    decide();
+    return false;
   } catch (thrown) {
-    if (thrown instanceof AgentError && thrown.code === 'not_awaiting') return;
+    if (thrown instanceof AgentError && thrown.code === 'not_awaiting') return true;
     throw thrown;
   }
-  throw new Error('A call was decided twice.');
 }
 
 function waitingIn(run: Run<unknown> | null): readonly string[] {

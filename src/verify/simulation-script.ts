@@ -80,9 +80,9 @@ export interface SimulationScript {
 
 /** The tools of every simulation, and how they are marked. */
 export const simulatedTools = {
-  look: { readOnly: true, retries: 1 },
-  send: { sideEffect: true, retries: 2 },
-  poke: { retries: 1 },
+  look: { readOnly: true, retries: 1, rateLimit: { calls: 2, perMs: 1500 } },
+  send: { sideEffect: true, retries: 2, rateLimit: { calls: 1, perMs: 5000 } },
+  poke: { retries: 1, rateLimit: { calls: 1, perMs: 3000 } },
   put: { idempotent: true, retries: 2 },
   close: { readOnly: true, endsRun: true },
 } as const;
