@@ -16,7 +16,7 @@ import type { Messages } from './messages.ts';
 import { nearestTool } from './nearest.ts';
 import { waitFor } from './rate-limit.ts';
 import type { CompiledTool, Toolbox } from './toolbox.ts';
-import { callKey, type JudgedCall, refuse, verdict } from './verdict.ts';
+import { callKey, doSame, type JudgedCall, refuse, verdict } from './verdict.ts';
 
 export interface GateOptions extends ApprovalGate {
   readonly toolbox: Toolbox;
@@ -53,7 +53,7 @@ export function checkCalls(
   const startsBefore = (tool: string) =>
     options.startsBefore(tool) +
     verdicts.filter(({ pass }, at) => pass !== 'refuse' && calls[at]?.tool === tool).length;
-  const twin = (key: string) => verdicts.find((other) => other.key === key && other.pass !== 'refuse')?.callId;
+  const twin = (key: string) => verdicts.find((other) => doSame(other.key, key) && other.pass !== 'refuse')?.callId;
   // A loop, because a reply may hold thousands of calls: gates that answer at once would nest that deep.
   let isJudging = false;
   const judgeOn = (): void => {
@@ -156,7 +156,7 @@ function problemBehind(call: JudgedCall, tool: CompiledTool, allowed: Allowed, o
 function repetition(call: JudgedCall, tool: CompiledTool, { effects, twin, messages }: GateOptions): Repetition | null {
   if (mayRunAgain(tool)) return null;
   const key = callKey(call);
-  const before = effects.find((effect) => effect.key === key);
+  const before = effects.find((effect) => doSame(effect.key, key));
   const callId = before?.callId ?? twin(key);
   if (callId === undefined) return null;
   const status = before?.status ?? 'waiting';

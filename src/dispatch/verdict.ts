@@ -13,9 +13,20 @@ export interface JudgedCall extends Pick<CallState, 'callId' | 'tool' | 'input'>
   readonly made?: JsonValue;
 }
 
-/** Stands for the tool and its canonical input, as the schema made it where that is known. */
+/** Stands for the tool and its canonical input. Where its schema made another one of it, that stands first, on a line of its own. */
 export function callKey({ tool, input, made = input }: Pick<JudgedCall, 'tool' | 'input' | 'made'>): string {
-  return fingerprint(`${tool} ${canonicalJson(made ?? {})}`);
+  const [does, written] = [made, input].map((each) => fingerprint(`${tool} ${canonicalJson(each ?? {})}`));
+  return does === written ? `${written}` : `${does}\n${written}`;
+}
+
+/** Whether two calls would do the same, however they were written. */
+export function doSame(key: string, other: string): boolean {
+  return key.split('\n', 1)[0] === other.split('\n', 1)[0];
+}
+
+/** Whether it is the key of this call as it is written. */
+export function isKeyOf(key: string, call: Pick<CallState, 'tool' | 'input'>): boolean {
+  return key.split('\n').at(-1) === callKey({ tool: call.tool, input: call.input });
 }
 
 /** `gate`: the one that asks; null where all were passed. */

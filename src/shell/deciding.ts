@@ -6,7 +6,7 @@ import type { ApprovalDenied, ApprovalGranted } from '../core/events.ts';
 import type { JsonValue } from '../core/json.ts';
 import type { CallState, ReactContext } from '../core/snapshot.ts';
 import { checkCall } from '../dispatch/gates.ts';
-import { callKey } from '../dispatch/verdict.ts';
+import { doSame, isKeyOf } from '../dispatch/verdict.ts';
 import { gateOptions } from './gate-options.ts';
 import type { RunScope } from './scope.ts';
 
@@ -42,7 +42,7 @@ export function createDeciding({ scope, standing, grant, refuse }: DecidingOptio
       const parsed = new Map<string, unknown>();
       const { calls, effects } = standing();
       const twin = (key: string) => calls.find((other) => isTwin(other, callId, key))?.callId;
-      const asksAgain = !edited || callKey(judged) === asked;
+      const asksAgain = isKeyOf(asked, judged);
       passing.set(callId, () => {});
       const gates = { ...gateOptions(scope, effects), parsed, twin, asksAgain };
       const cancel = checkCall(judged, gates, ({ pass, gate = 'input', input, key, observation }) => {
@@ -68,5 +68,5 @@ export function createDeciding({ scope, standing, grant, refuse }: DecidingOptio
 
 /** Another call of the reply that does, or did, the same. */
 function isTwin({ callId, key, status }: CallState, ofCall: string, ofKey: string): boolean {
-  return callId !== ofCall && key === ofKey && status !== 'refused' && status !== 'failed';
+  return callId !== ofCall && doSame(key, ofKey) && status !== 'refused' && status !== 'failed';
 }

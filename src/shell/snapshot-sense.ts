@@ -4,6 +4,7 @@
  */
 
 import type { CallState, CallStatus, KeptHistory, ReactContext, Snapshot, StatePath } from '../core/snapshot.ts';
+import { isKeyOf } from '../dispatch/verdict.ts';
 import { conversationProblem } from './conversation.ts';
 
 /** What does not agree, as a sentence; null where all does. */
@@ -59,6 +60,9 @@ function stateProblem(state: StatePath, { calls }: ReactContext): string | null 
 function callProblem({ calls, effects, step }: ReactContext): string | null {
   const misnamed = calls.findIndex(({ callId }, index) => callId !== `${step}.${index + 1}`);
   if (misnamed !== -1) return `context.calls[${misnamed}].callId is not ${step}.${misnamed + 1}`;
+  // What a person is shown must be what they are asked about, and what will run.
+  const changed = calls.find((call) => call.status === 'asking' && !isKeyOf(call.key, call));
+  if (changed !== undefined) return `the input of the call ${changed.callId} does not fit its key`;
   const foreign = effects.find(({ callId }) => !isCallUpTo(callId, step));
   return foreign === undefined ? null : `an effect is of the call ${foreign.callId}, which no step so far had`;
 }

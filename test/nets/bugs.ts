@@ -192,7 +192,7 @@ export const bugs: readonly Bug[] = [
   {
     what: 'an effect whose outcome is unknown is done again by an equal call',
     file: 'src/dispatch/gates.ts',
-    find: 'effects.find((effect) => effect.key === key)',
+    find: 'effects.find((effect) => doSame(effect.key, key))',
     replace: 'undefined',
     caughtBy: shell,
   },
