@@ -1,6 +1,6 @@
 /** What the gates say of a call, put into the machine's words. Pure. */
 import type { Gate, Verdict } from '../core/events.ts';
-import { fingerprint } from '../core/fingerprint.ts';
+import { fingerprint, hashOf } from '../core/fingerprint.ts';
 import { canonicalJson, type JsonValue } from '../core/json.ts';
 import type { CallState } from '../core/snapshot.ts';
 import type { CompiledTool } from './toolbox.ts';
@@ -13,10 +13,13 @@ export interface JudgedCall extends Pick<CallState, 'callId' | 'tool' | 'input'>
   readonly made?: JsonValue;
 }
 
-/** Stands for the tool and its canonical input. Where its schema made another one of it, that stands first, on a line of its own. */
+/**
+ * Stands for the tool and its canonical input. Where its schema made another input of it, that stands first, and behind it, on
+ * a line of its own, a hash of what was written. Short.
+ */
 export function callKey({ tool, input, made = input }: Pick<JudgedCall, 'tool' | 'input' | 'made'>): string {
-  const [does, written] = [made, input].map((each) => fingerprint(`${tool} ${canonicalJson(each ?? {})}`));
-  return does === written ? `${written}` : `${does}\n${written}`;
+  const [does = '', written = ''] = [made, input].map((each) => fingerprint(`${tool} ${canonicalJson(each ?? {})}`));
+  return does === written ? written : `${does}\n${hashOf(written)}`;
 }
 
 /** Whether two calls would do the same, however they were written. */
@@ -25,8 +28,9 @@ export function doSame(key: string, other: string): boolean {
 }
 
 /** Whether it is the key of this call as it is written. */
-export function isKeyOf(key: string, call: Pick<CallState, 'tool' | 'input'>): boolean {
-  return key.split('\n').at(-1) === callKey({ tool: call.tool, input: call.input });
+export function isKeyOf(key: string, { tool, input }: Pick<CallState, 'tool' | 'input'>): boolean {
+  const written = callKey({ tool, input });
+  return key === written || key.endsWith(`\n${hashOf(written)}`);
 }
 
 /** `gate`: the one that asks; null where all were passed. */
