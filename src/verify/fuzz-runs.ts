@@ -2,6 +2,7 @@
 import type { ReactMachine } from '../../machines/react.machine.ts';
 import { type Agent, createAgent } from '../agent.ts';
 import type { Clock } from '../core/clock.ts';
+import { AgentError } from '../core/errors.ts';
 import { type Budget, defaults } from '../core/limits.ts';
 import type { Outcome } from '../core/outcome.ts';
 import type { Snapshot } from '../core/snapshot.ts';
@@ -133,9 +134,16 @@ function toolsOf({ order, send }: RunScript, clock: Pick<Clock, 'setTimer'>): To
 function decide(run: Run | null, person: RunScript['person']): void {
   if (run === null || person === 'is silent' || person === 'is away') return;
   const waiting = taken(run)?.context.calls.filter(({ status }) => status === 'asking') ?? [];
-  for (const { callId } of waiting) {
-    if (person === 'approves') run.approve(callId);
-    else run.deny(callId, 'not now');
+  for (const { callId } of waiting)
+    unlessLate(() => (person === 'approves' ? run.approve(callId) : run.deny(callId, 'not now')));
+}
+
+/** A snapshot may say that the time to decide is over: then a word decides nothing. */
+function unlessLate(say: () => void): void {
+  try {
+    say();
+  } catch (thrown) {
+    if (!(thrown instanceof AgentError) || thrown.code !== 'not_awaiting') throw thrown;
   }
 }
 
