@@ -2,7 +2,6 @@
 import type { ReactMachine } from '../../machines/react.machine.ts';
 import { type Agent, createAgent } from '../agent.ts';
 import type { Clock } from '../core/clock.ts';
-import { AgentError } from '../core/errors.ts';
 import { type Budget, defaults } from '../core/limits.ts';
 import type { Outcome } from '../core/outcome.ts';
 import type { Snapshot } from '../core/snapshot.ts';
@@ -15,6 +14,7 @@ import { type ReplyDialect, replyDialects, wellFormed } from './arbitrary-reply.
 import { type ToolBehaviour, toolOf } from './arbitrary-tool.ts';
 import { countingClock } from './counting-clock.ts';
 import type { Arbitrary, FastCheck } from './fast-check.ts';
+import { isTooLate } from './too-late.ts';
 import { virtualClock } from './virtual-clock.ts';
 
 export interface RunScript {
@@ -134,17 +134,9 @@ function toolsOf({ order, send }: RunScript, clock: Pick<Clock, 'setTimer'>): To
 function decide(run: Run | null, person: RunScript['person']): void {
   if (run === null || person === 'is silent' || person === 'is away') return;
   const waiting = taken(run)?.context.calls.filter(({ status }) => status === 'asking') ?? [];
+  // A snapshot may say that the time to decide is over.
   for (const { callId } of waiting)
-    unlessLate(() => (person === 'approves' ? run.approve(callId) : run.deny(callId, 'not now')));
-}
-
-/** A snapshot may say that the time to decide is over: then a word decides nothing. */
-function unlessLate(say: () => void): void {
-  try {
-    say();
-  } catch (thrown) {
-    if (!(thrown instanceof AgentError) || thrown.code !== 'not_awaiting') throw thrown;
-  }
+    isTooLate(() => (person === 'approves' ? run.approve(callId) : run.deny(callId, 'not now')));
 }
 
 /** Null behind the end, where there is none. */

@@ -4,6 +4,7 @@ import { AgentError } from '../core/errors.ts';
 import type { Run } from '../run.ts';
 import type { Life } from './simulation-life.ts';
 import type { Decision } from './simulation-script.ts';
+import { isTooLate } from './too-late.ts';
 
 /** What a person said of a call. The last word counts: what a dying process did not record is asked again. */
 export interface Decided {
@@ -38,7 +39,7 @@ function decide(run: Run<unknown> | null, callId: string, decision: Decision, de
   /** A word that comes when the time is over, because the clock was put on, lets nothing run. */
   const say = (word: () => void, allowed: boolean, edited: string | null = null) => {
     const place = decided.push({ callId, allowed, edited });
-    if (isRefused(word)) decided[place - 1] = { callId, allowed: false, edited: null };
+    if (isTooLate(word)) decided[place - 1] = { callId, allowed: false, edited: null };
   };
   switch (decision) {
     case 'approve':
@@ -51,21 +52,10 @@ function decide(run: Run<unknown> | null, callId: string, decision: Decision, de
       return say(() => run.approve(callId, { input: 'no object' }), false);
     case 'twice':
       say(() => run.approve(callId), true);
-      if (!isRefused(() => run.approve(callId))) throw new Error('A call was decided twice.');
+      if (!isTooLate(() => run.approve(callId))) throw new Error('A call was decided twice.');
       return;
     case 'never':
       return;
-  }
-}
-
-/** Whether the call does not wait for a decision. */
-function isRefused(decide: () => void): boolean {
-  try {
-    decide();
-    return false;
-  } catch (thrown) {
-    if (thrown instanceof AgentError && thrown.code === 'not_awaiting') return true;
-    throw thrown;
   }
 }
 

@@ -1,11 +1,11 @@
 /** Whole runs through the real shell: random replies, tools, aborts and clocks. Whatever happens, every promise is kept. */
 import { fc, test } from '@fast-check/vitest';
 import { expect } from 'vitest';
-import { AgentError } from '../../src/core/errors.ts';
 import type { Outcome } from '../../src/core/outcome.ts';
 import type { TraceEvent } from '../../src/core/trace.ts';
 import type { ScriptEntry, ScriptedReply } from '../../src/models/scripted.ts';
 import { tool } from '../../src/tool.ts';
+import { isTooLate } from '../../src/verify/too-late.ts';
 import { act, answer, anyInput, setup } from '../shell/setup.ts';
 import { fold } from './fold.ts';
 
@@ -94,19 +94,11 @@ async function play(
   const decideAll = () => {
     if (run === null || events.at(-1)?.type === 'run.ended') return;
     const waiting = run.snapshot().context.calls.filter(({ status }) => status === 'asking');
-    for (const { callId } of waiting) unlessLate(() => (decide === 'approve' ? run.approve(callId) : run.deny(callId)));
+    // The clock may have been put on meanwhile.
+    for (const { callId } of waiting) isTooLate(() => (decide === 'approve' ? run.approve(callId) : run.deny(callId)));
   };
   if (decide === 'approve' || decide === 'deny') watch(events, decideAll, clock.setTimer);
   return { outcome: await clock.until(outcome), events, clock, model };
-}
-
-/** Where the clock was put on meanwhile, the time to decide is over: a word then decides nothing. */
-function unlessLate(decide: () => void): void {
-  try {
-    decide();
-  } catch (thrown) {
-    if (!(thrown instanceof AgentError) || thrown.code !== 'not_awaiting') throw thrown;
-  }
 }
 
 /** Decides a moment after each time a person is asked. */
