@@ -5,7 +5,13 @@ import type { TokenCount } from './usage.ts';
 export type Message =
   | { readonly role: 'system' | 'user'; readonly content: string }
   /** `calls` only in the dialect `native`; each has its result in one of the messages that follow. */
-  | { readonly role: 'assistant'; readonly content: string; readonly calls?: readonly MessageCall[] }
+  | {
+      readonly role: 'assistant';
+      readonly content: string;
+      readonly calls?: readonly MessageCall[];
+      /** What the adapter gave at the end of this reply, for itself alone. */
+      readonly providerData?: JsonValue;
+    }
   /** The result of one call of the assistant's message before it. */
   | { readonly role: 'tool'; readonly content: string; readonly toolCallId: string };
 
@@ -34,6 +40,8 @@ export interface ModelRequest {
   readonly messages: readonly Message[];
   /** Only in the dialect `native`: the tools that the provider's own calls may name. */
   readonly tools?: readonly ToolDescription[];
+  /** The reply is to be one JSON object: the dialect `json`. An adapter may switch the server's own JSON mode on. */
+  readonly json?: true;
   /** Texts at which the server should stop. An adapter drops them where the server refuses them. */
   readonly stop: readonly string[];
   /** The most tokens the reply may have. */
@@ -41,6 +49,8 @@ export interface ModelRequest {
   readonly temperature: number;
   /** The number of the step, from 1. */
   readonly step: number;
+  /** The number of the try of this step, from 1. */
+  readonly attempt: number;
   /** Aborted when the reply is no longer wanted. Made when it is first read: an adapter without I/O need not pay for it. */
   readonly signal: AbortSignal;
 }
@@ -62,19 +72,38 @@ export type ModelFailure =
   | 'aborted'
   | 'contract';
 
+/** One of several models that stand behind one. */
+export type ModelName = Pick<Model, 'provider' | 'name'>;
+
 export type ModelEvent =
   /** A piece of the reply; may be empty. */
   | { readonly type: 'text'; readonly text: string }
   /** A piece of reasoning that the provider keeps apart; shown, never read as a step. */
   | { readonly type: 'reasoning'; readonly text: string }
   | CallPiece
-  /** The reply is complete. `usage` null where the provider reported none. */
-  | {
-      readonly type: 'end';
-      readonly finish: Exclude<FinishReason, 'cut'>;
-      readonly usage: Omit<TokenCount, 'estimated'> | null;
-    }
-  | { readonly type: 'failed'; readonly failure: ModelFailure; readonly message: string; readonly hint: string };
+  /** From a model that passes requests on: which one is asked now, and which failed before it. Before any other piece. */
+  | (ModelName & { readonly type: 'model'; readonly insteadOf?: ModelName & Omit<ModelFailed, 'type' | 'retry'> })
+  | ModelEnd
+  | ModelFailed;
+
+/** The reply is complete. */
+export interface ModelEnd {
+  readonly type: 'end';
+  readonly finish: Exclude<FinishReason, 'cut'>;
+  /** Null where the provider reported none. */
+  readonly usage: Omit<TokenCount, 'estimated'> | null;
+  /** Given back with the message that this reply becomes, such as reasoning that the provider signed. */
+  readonly providerData?: JsonValue;
+}
+
+export interface ModelFailed {
+  readonly type: 'failed';
+  readonly failure: ModelFailure;
+  readonly message: string;
+  readonly hint: string;
+  /** Where another try may succeed: how long the server asks to wait, null where it does not say. */
+  readonly retry?: { readonly afterMs: number | null };
+}
 
 /**
  * A piece of one of the provider's own tool calls, as it came; nothing of it is put together or mended by the adapter.
@@ -92,10 +121,11 @@ export interface CallPiece {
 }
 
 /**
- * Contract. `generate` yields any number of `text`, `reasoning` and `call`, then exactly one `end` or one `failed`, then
+ * Contract. `generate` yields any number of `text`, `reasoning`, `call` and `model`, then exactly one `end` or one `failed`, then
  * stops. Once called it never throws. It settles soon after `signal` aborts or `return()` is called, and leaves no
  * socket, timer or listener. A stream that stops without an end mark is `failed` (`broke_off`), never a short reply.
- * The loop guards against breaches all the same and names the adapter.
+ * It tries nothing again: it says in `failed` whether another try may succeed, and the loop asks again while nothing of
+ * the reply was acted on. The loop guards against breaches all the same and names the adapter.
  */
 export interface Model {
   /** The provider's adapter, such as `openai`. */

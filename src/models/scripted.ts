@@ -72,9 +72,10 @@ export function scriptedModel(replies: readonly ScriptEntry[], options: Scripted
     name,
     requests,
     generate(request) {
-      const { messages, tools, stop, maxOutputTokens, temperature, step } = request;
+      const { messages, tools, stop, maxOutputTokens, temperature, step, attempt, json } = request;
       const entry = replies[requests.length] ?? exhausted(replies.length);
-      requests.push({ messages, ...(tools && { tools }), stop, maxOutputTokens, temperature, step });
+      const asked = { messages, ...(tools && { tools }), ...(json && { json }), stop, maxOutputTokens, temperature };
+      requests.push({ ...asked, step, attempt });
       const reply = typeof entry === 'function' ? answerOf(entry, request) : entry;
       if (typeof reply === 'string' && reply.length <= chunkSize) return playAtOnce(reply);
       return play(beatsOf(typeof reply === 'string' ? { text: reply } : reply, chunkSize), request, clock);

@@ -36,6 +36,7 @@ export function createAsking(scope: RunScope, cutter: Cutter): Asking {
         maxOutputTokens: Math.min(sizes.maxReplyTokens, room),
         temperature: plan.temperature,
         step,
+        attempt: 1,
       },
       promptTokens,
       // The server was asked for `maxReplyTokens`; our count of the same text may differ by half either way.

@@ -188,7 +188,7 @@ async function eventsOf(model: Model, request: ModelRequest): Promise<readonly M
 
 function requestOf(messages: readonly Message[], step: number): ModelRequest {
   const { signal } = new AbortController();
-  return { messages: [...messages], stop: [], maxOutputTokens: 4_096, temperature: 0, step, signal };
+  return { messages: [...messages], stop: [], maxOutputTokens: 4_096, temperature: 0, step, attempt: 1, signal };
 }
 
 /** Fires at once and adds up what would have been waited. */

@@ -8,6 +8,7 @@ export function requestOf(given: Partial<ModelRequest> = {}): ModelRequest {
     maxOutputTokens: 100,
     temperature: 0,
     step: 1,
+    attempt: 1,
     signal: new AbortController().signal,
     ...given,
   });
