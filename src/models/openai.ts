@@ -2,12 +2,15 @@
  * Models behind an OpenAI-compatible server (OpenAI, Azure, vLLM, llama.cpp, Ollama, OpenRouter and others) through
  * its chat completions. Source: https://platform.openai.com/docs/api-reference/chat
  */
-import type { Model, ModelEvent, ModelRequest } from '../core/model.ts';
-import { createFailures, type Failed, type Failures } from './openai-failures.ts';
-import { type Dispatcher, type Http, type HttpReply, openHttp } from './openai-http.ts';
-import { type OpenaiOptions as Options, readOptions } from './openai-options.ts';
-import { createParameters, type Parameters } from './openai-parameters.ts';
-import { readDocument, readRefusal, readStream } from './openai-reply.ts';
+import type { Model, ModelFailed, ModelRequest } from '../core/model.ts';
+import { readRefusal } from './http/body.ts';
+import { exchange } from './http/exchange.ts';
+import { createFailures, type Failures } from './http/failures.ts';
+import { type Dispatcher, type Http, type HttpReply, openHttp } from './http/send.ts';
+import { type OpenaiOptions as Options, readOptions } from './openai/options.ts';
+import { createParameters, type Parameters } from './openai/parameters.ts';
+import { readDocument, readStream } from './openai/reply.ts';
+import { openaiWords } from './openai/words.ts';
 
 export type OpenaiOptions = Options<Dispatcher>;
 
@@ -21,82 +24,52 @@ export interface OpenaiModel extends Model {
  * fails ends with a `failed` event whose message holds the server's words and never the key.
  *
  * A parameter that the server refuses by name (`stop`, `temperature`, `max_tokens`, `stream_options`) is left out or
- * renamed, at most once each, and stays so for this model object. Nothing else is tried again: retries are not part
- * of this version. Time limits are the caller's, through `request.signal`; only connecting is bounded here (10 s).
+ * renamed, at most once each, and stays so for this model object. Nothing else is tried again here: `failed.retry` says
+ * where another try may succeed, and the loop asks. Connecting is bounded (10 s), and so is the reply where `timeouts`
+ * says so; `request.signal` ends it at any time.
  */
 export function openai(options: OpenaiOptions): OpenaiModel {
   const settings = readOptions(options);
-  const http = openHttp(settings.url, settings.headers, options.pool);
-  const server: Server = {
-    http,
-    stream: settings.stream,
-    parameters: createParameters(settings),
-    failures: createFailures(settings),
-  };
+  const http = openHttp(settings);
+  const { timeouts } = settings;
+  const failures = createFailures(settings, openaiWords);
+  const server: Server = { http, failures, parameters: createParameters(settings) };
   return {
     provider: 'openai',
     name: settings.model,
-    generate: (request) => leavable((left) => answer(server, request, left)),
+    generate: (request) =>
+      exchange(request, {
+        failures,
+        timeouts,
+        ask: (signal) => ask(server, request, signal),
+        read: (reply, reading) => (isStream(reply, settings.stream) ? readStream : readDocument)(reply, reading),
+      }),
     close: () => http.close(),
   };
 }
 
 interface Server {
   readonly http: Http;
-  readonly stream: boolean;
   readonly parameters: Parameters;
   readonly failures: Failures;
 }
 
-/** A generator's own `return()` waits for the `next()` before it, and so for the network; this one aborts first. */
-function leavable(start: (left: AbortController) => AsyncGenerator<ModelEvent>): AsyncIterableIterator<ModelEvent> {
-  const left = new AbortController();
-  const events = start(left);
-  return {
-    next: () => events.next(),
-    return() {
-      left.abort();
-      return events.return(undefined);
-    },
-    [Symbol.asyncIterator]() {
-      return this;
-    },
-  };
-}
-
-async function* answer(server: Server, request: ModelRequest, left: AbortController): AsyncGenerator<ModelEvent> {
-  const { failures } = server;
-  const leave = () => left.abort();
-  const { signal } = request;
-  signal.addEventListener('abort', leave);
-  if (signal.aborted) leave();
-  try {
-    const reply = await ask(server, request, left.signal);
-    if ('failure' in reply) return yield reply;
-    const onBreak = (thrown: unknown) => (left.signal.aborted ? failures.aborted() : failures.brokeOff(thrown));
-    yield* (isStream(reply, server.stream) ? readStream : readDocument)(reply, { failures, onBreak, leave });
-  } catch (thrown) {
-    yield left.signal.aborted ? failures.aborted() : failures.connection(thrown);
-  } finally {
-    signal.removeEventListener('abort', leave);
-  }
-}
-
 /** Ends: each turn but the last takes one name away from the parameters that are sent. */
-async function ask(server: Server, request: ModelRequest, signal: AbortSignal): Promise<HttpReply | Failed> {
+async function ask(server: Server, request: ModelRequest, signal: AbortSignal): Promise<HttpReply | ModelFailed> {
   for (;;) {
     const { body, adjustable } = server.parameters.bodyFor(request);
     const reply = await server.http.post(body, signal);
     if (reply.status >= 200 && reply.status < 300) return reply;
-    const refusal = await readRefusal(reply);
-    if (signal.aborted) return server.failures.aborted();
+    const refusal = await readRefusal(reply.bytes);
+    signal.throwIfAborted();
     if (server.parameters.learn(reply.status, refusal, adjustable)) continue;
-    return server.failures.status(reply.status, refusal, reply.retryAfter);
+    return server.failures.status(reply, refusal);
   }
 }
 
 /** What the server says it sends counts for more than what was asked for: some ignore `stream`. */
-function isStream(reply: HttpReply, asked: boolean): boolean {
-  if (reply.contentType.includes('event-stream')) return true;
-  return asked && !/json|html/.test(reply.contentType);
+function isStream({ headers }: HttpReply, asked: boolean): boolean {
+  const contentType = headers.get('content-type') ?? '';
+  if (contentType.includes('event-stream')) return true;
+  return asked && !/json|html/.test(contentType);
 }

@@ -3,9 +3,9 @@
  * the OpenAI adapter.
  */
 import type { ModelEvent } from '../core/model.ts';
-import { createFailures } from '../models/openai-failures.ts';
-import type { HttpReply } from '../models/openai-http.ts';
-import { readDocument, readStream } from '../models/openai-reply.ts';
+import { createFailures } from '../models/http/failures.ts';
+import { readDocument, readStream } from '../models/openai/reply.ts';
+import { openaiWords } from '../models/openai/words.ts';
 import type { Arbitrary, FastCheck } from './fast-check.ts';
 import { broken, type FuzzTarget, feed, mustEqual } from './fuzz-target.ts';
 import { chunkings, cutBytes } from './pieces.ts';
@@ -170,7 +170,7 @@ async function holds({ reads, sent, meant, breaks, lengths }: Example, readers: 
   mustEqual('The end is not what was sent', whole.last, { type: 'end', finish: meant.finish, usage: null });
 }
 
-const failures = createFailures({ url: new URL('http://127.0.0.1/v1'), model: 'fuzzed', secrets: [] });
+const failures = createFailures({ url: new URL('http://127.0.0.1/v1'), model: 'fuzzed', secrets: [] }, openaiWords);
 
 interface Heard {
   readonly text: string;
@@ -179,8 +179,7 @@ interface Heard {
 }
 
 async function heard(read: typeof readStream, pieces: readonly Uint8Array[], breaks: boolean): Promise<Heard> {
-  const contentType = 'text/event-stream';
-  const reply: HttpReply = { status: 200, contentType, retryAfter: null, bytes: arriving(pieces, breaks) };
+  const reply = { bytes: arriving(pieces, breaks) };
   const options = { failures, onBreak: (thrown: unknown) => failures.brokeOff(thrown), leave: () => {} };
   const events: ModelEvent[] = [];
   for await (const event of read(reply, options)) events.push(event);

@@ -1,6 +1,6 @@
 /** A request of the loop as a provider would get it, and what is read from its messages. */
 import type { ModelRequest } from '../../src/index.ts';
-import { messageOnWire, toolOnWire } from '../../src/models/openai-messages.ts';
+import { messageOnWire, toolOnWire } from '../../src/models/openai/messages.ts';
 import type { RequestSeen } from './facts.ts';
 
 type MessageSeen = RequestSeen['messages'][number];

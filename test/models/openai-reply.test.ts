@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { createFailures } from '../../src/models/openai-failures.ts';
-import { readStream } from '../../src/models/openai-reply.ts';
+import { createFailures } from '../../src/models/http/failures.ts';
+import { readStream } from '../../src/models/openai/reply.ts';
+import { openaiWords } from '../../src/models/openai/words.ts';
 import { collect, lastOf, open, readText } from './asking.ts';
 import { delta, sse } from './openai-setup.ts';
 
@@ -8,11 +9,10 @@ import { delta, sse } from './openai-setup.ts';
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
 
-const failures = createFailures({ url: new URL('http://127.0.0.1/v1'), model: 'test-model', secrets: [] });
+const failures = createFailures({ url: new URL('http://127.0.0.1/v1'), model: 'test-model', secrets: [] }, openaiWords);
 
 function reading(bytes: AsyncIterable<Uint8Array>, leave: () => void) {
-  const reply = { status: 200, contentType: 'text/event-stream', retryAfter: null, bytes };
-  return readStream(reply, { failures, onBreak: (thrown) => failures.brokeOff(thrown), leave });
+  return readStream({ bytes }, { failures, onBreak: (thrown) => failures.brokeOff(thrown), leave });
 }
 
 async function* bytesOf(parts: readonly string[]): AsyncGenerator<Uint8Array> {

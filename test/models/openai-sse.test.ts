@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { createSseReader } from '../../src/models/openai-sse.ts';
+import { createSseReader } from '../../src/models/http/sse.ts';
 
 const table: readonly (readonly [string, string, readonly string[]])[] = [
   ['events', 'data: a\n\ndata: b\n\n', ['a', 'b']],

@@ -4,8 +4,9 @@ import { createReactMachine } from '../../machines/react.machine.ts';
 import { AgentError } from '../../src/core/errors.ts';
 import type { ModelEvent } from '../../src/core/model.ts';
 import type { Mark } from '../../src/core/reading.ts';
-import type { HttpReply } from '../../src/models/openai-http.ts';
-import { type ReadOptions, readDocument, readStream } from '../../src/models/openai-reply.ts';
+import type { ReadOptions } from '../../src/models/http/exchange.ts';
+import type { HttpReply } from '../../src/models/http/send.ts';
+import { readDocument, readStream } from '../../src/models/openai/reply.ts';
 import type { Dialect } from '../../src/protocol/dialect.ts';
 import { labelled } from '../../src/protocol/labelled.ts';
 import { tool } from '../../src/tool.ts';
@@ -113,14 +114,14 @@ const throwingSchema = tool({
 });
 
 /** Each piece is decoded by itself, so that a character which is cut is lost. */
-async function* cutsCharacters(reply: HttpReply, options: ReadOptions): AsyncGenerator<ModelEvent> {
+async function* cutsCharacters(reply: Pick<HttpReply, 'bytes'>, options: ReadOptions): AsyncGenerator<ModelEvent> {
   async function* decoded() {
     for await (const piece of reply.bytes) yield new TextEncoder().encode(new TextDecoder().decode(piece));
   }
   yield* readStream({ ...reply, bytes: decoded() }, options);
 }
 
-async function* endsTwice(reply: HttpReply, options: ReadOptions): AsyncGenerator<ModelEvent> {
+async function* endsTwice(reply: Pick<HttpReply, 'bytes'>, options: ReadOptions): AsyncGenerator<ModelEvent> {
   yield* readStream(reply, options);
   yield { type: 'end', finish: 'stop', usage: null };
 }

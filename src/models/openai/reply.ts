@@ -1,28 +1,21 @@
 /** Reads the bytes of one reply as model events: a stream of chunks, or one document. Never throws. */
-import type { ModelEvent } from '../core/model.ts';
-import { type Chunk, finishOf, readChunk } from './openai-chunk.ts';
-import type { Failures } from './openai-failures.ts';
-import type { HttpReply } from './openai-http.ts';
-import { createSseReader, type SseReader } from './openai-sse.ts';
+import type { ModelEvent } from '../../core/model.ts';
+import { textOf } from '../http/body.ts';
+import type { ReadOptions } from '../http/exchange.ts';
+import type { Failures } from '../http/failures.ts';
+import type { HttpReply } from '../http/send.ts';
+import { createSseReader, type SseReader } from '../http/sse.ts';
+import { type Chunk, finishOf, readChunk } from './chunk.ts';
 
 const limits = Object.freeze({
   eventLength: 4 * 1024 * 1024, // UTF-16 code units of one server-sent event
   bodyBytes: 16 * 1024 * 1024, // a reply in one piece
-  excerptBytes: 64 * 1024, // the body of a refusal
   usageGraceMs: 1_000, // from finish_reason to [DONE] or the close: usage may come between them
   closeGraceMs: 250, // from [DONE] to the close: a connection that is read to its end can be used again
 });
 
-export interface ReadOptions {
-  readonly failures: Failures;
-  /** What to say when the bytes stop with an error: aborted, or broken off. */
-  readonly onBreak: (thrown: unknown) => ModelEvent;
-  /** Breaks the connection off. */
-  readonly leave: () => void;
-}
-
 /** A server that keeps the stream open after the end mark does not hold the reply up: `leave` is called for it. */
-export async function* readStream(reply: HttpReply, options: ReadOptions): AsyncGenerator<ModelEvent> {
+export async function* readStream(reply: Pick<HttpReply, 'bytes'>, options: ReadOptions): AsyncGenerator<ModelEvent> {
   const progress = createProgress(options.failures);
   const sse = createSseReader(limits.eventLength);
   let grace: ReturnType<typeof setTimeout> | undefined;
@@ -108,7 +101,7 @@ function isDone(data: string): boolean {
 }
 
 /** A document that says no finish_reason is whole all the same: its last brace is the end mark. */
-export async function* readDocument(reply: HttpReply, options: ReadOptions): AsyncGenerator<ModelEvent> {
+export async function* readDocument(reply: Pick<HttpReply, 'bytes'>, options: ReadOptions): AsyncGenerator<ModelEvent> {
   const { failures } = options;
   let body: string | null;
   try {
@@ -125,21 +118,6 @@ export async function* readDocument(reply: HttpReply, options: ReadOptions): Asy
   yield endOf(chunk.finishReason ?? 'stop', chunk.usage, failures);
 }
 
-/** The beginning of the body of a refusal; what was read before an error still tells more than the error. */
-export async function readRefusal(reply: HttpReply): Promise<string> {
-  const decoder = new TextDecoder();
-  let text = '';
-  try {
-    for await (const bytes of reply.bytes) {
-      text += decoder.decode(bytes, { stream: true });
-      if (text.length > limits.excerptBytes) break;
-    }
-  } catch {
-    // The status alone is answer enough.
-  }
-  return text;
-}
-
 function* pieces(chunk: Chunk): Generator<ModelEvent> {
   if (chunk.reasoning !== '') yield { type: 'reasoning', text: chunk.reasoning };
   if (chunk.text !== '') yield { type: 'text', text: chunk.text };
@@ -148,18 +126,5 @@ function* pieces(chunk: Chunk): Generator<ModelEvent> {
 
 function endOf(finishReason: string, usage: Chunk['usage'], failures: Failures): ModelEvent {
   const finish = finishOf(finishReason);
-  return finish === null ? failures.finishReason(finishReason) : { type: 'end', finish, usage };
-}
-
-/** Null above the limit; what came until then is let go, and leaving the loop closes the connection. */
-async function textOf(bytes: AsyncIterable<Uint8Array>, limitBytes: number): Promise<string | null> {
-  const decoder = new TextDecoder();
-  const parts: string[] = [];
-  let lengthBytes = 0;
-  for await (const part of bytes) {
-    lengthBytes += part.byteLength;
-    if (lengthBytes > limitBytes) return null;
-    parts.push(decoder.decode(part, { stream: true }));
-  }
-  return parts.join('') + decoder.decode();
+  return finish === null ? failures.endMark('finish_reason', finishReason) : { type: 'end', finish, usage };
 }

@@ -2,8 +2,8 @@
  * Messages and tools as chat completions write them. Pure.
  * Source: https://platform.openai.com/docs/api-reference/chat/create
  */
-import { isJsonObject, type JsonValue } from '../core/json.ts';
-import type { Message, MessageCall, ToolDescription } from '../core/model.ts';
+import { isJsonObject, type JsonValue } from '../../core/json.ts';
+import type { Message, MessageCall, ToolDescription } from '../../core/model.ts';
 
 export function messageOnWire(message: Message): object {
   if (message.role === 'tool') return { role: 'tool', tool_call_id: message.toolCallId, content: message.content };

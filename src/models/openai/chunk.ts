@@ -3,9 +3,10 @@
  * because the many servers that speak this form agree on little of it.
  * Source: https://platform.openai.com/docs/api-reference/chat
  */
-import { isJsonObject } from '../core/json.ts';
-import type { CallPiece, FinishReason } from '../core/model.ts';
-import type { TokenCount } from '../core/usage.ts';
+import { isJsonObject } from '../../core/json.ts';
+import type { CallPiece, FinishReason } from '../../core/model.ts';
+import type { TokenCount } from '../../core/usage.ts';
+import { errorIn, parseObject, type ServerError } from '../http/server-error.ts';
 
 export interface Chunk {
   readonly text: string;
@@ -16,7 +17,7 @@ export interface Chunk {
   readonly finishReason: string | null;
   readonly usage: Omit<TokenCount, 'estimated'> | null;
   /** What the server says went wrong. */
-  readonly error: string | null;
+  readonly error: ServerError | null;
   /** Whether there was a choice at all: chunks may hold usage or the filter's verdict alone. */
   readonly hasChoice: boolean;
 }
@@ -34,27 +35,9 @@ export function readChunk(json: string): Chunk | null {
     calls: callsOf(message, isPiece),
     finishReason: typeof choice.finish_reason === 'string' && choice.finish_reason !== '' ? choice.finish_reason : null,
     usage: usageOf(objectOr(document.usage)),
-    error: errorOf(document),
+    error: errorIn(document),
     hasChoice: Object.keys(choice).length > 0,
   };
-}
-
-export function parseObject(json: string): Readonly<Record<string, unknown>> | null {
-  try {
-    const value: unknown = JSON.parse(json);
-    return isJsonObject(value) ? value : null;
-  } catch {
-    return null;
-  }
-}
-
-/** The error's own message where it has one. Forms met: a text, `{ message }`, and vLLM's document that is the error. */
-export function errorOf(document: Readonly<Record<string, unknown>>): string | null {
-  const error = document.error ?? (document.object === 'error' ? document : null);
-  if (error === null || error === false || error === '') return null;
-  if (typeof error === 'string') return error;
-  if (isJsonObject(error) && typeof error.message === 'string' && error.message !== '') return error.message;
-  return JSON.stringify(error);
 }
 
 function objectOr(value: unknown): Readonly<Record<string, unknown>> {

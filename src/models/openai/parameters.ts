@@ -2,9 +2,9 @@
  * The body of a request, without the parameters that this server has refused before. Servers and models differ in what
  * they accept, and say so only when they are asked.
  */
-import type { ModelRequest } from '../core/model.ts';
-import { parseObject } from './openai-chunk.ts';
-import { messageOnWire, toolOnWire } from './openai-messages.ts';
+import type { ModelRequest } from '../../core/model.ts';
+import { parseObject } from '../http/server-error.ts';
+import { messageOnWire, toolOnWire } from './messages.ts';
 
 export interface Parameters {
   /** What to send, and the names in it that could be left out or renamed. */
