@@ -6,6 +6,7 @@ import type { Model, ModelFailed, ModelRequest } from '../core/model.ts';
 import { readRefusal } from './http/body.ts';
 import { exchange } from './http/exchange.ts';
 import { createFailures, type Failures } from './http/failures.ts';
+import { isStream } from './http/reading.ts';
 import { type Dispatcher, type Http, type HttpReply, openHttp } from './http/send.ts';
 import { type OpenaiOptions as Options, readOptions } from './openai/options.ts';
 import { createParameters, type Parameters } from './openai/parameters.ts';
@@ -65,11 +66,4 @@ async function ask(server: Server, request: ModelRequest, signal: AbortSignal): 
     if (server.parameters.learn(reply.status, refusal, adjustable)) continue;
     return server.failures.status(reply, refusal);
   }
-}
-
-/** What the server says it sends counts for more than what was asked for: some ignore `stream`. */
-function isStream({ headers }: HttpReply, asked: boolean): boolean {
-  const contentType = headers.get('content-type') ?? '';
-  if (contentType.includes('event-stream')) return true;
-  return asked && !/json|html/.test(contentType);
 }
