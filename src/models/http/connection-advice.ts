@@ -1,6 +1,7 @@
 /** What to do about a connection that failed, and whether another try may succeed, by the code of Node or undici. Pure. */
 import type { ModelFailure } from '../../core/model.ts';
-import { type Retry, retryAtWill } from './retry.ts';
+import { passingStatus, type Retry, retryAtWill } from './retry.ts';
+import { isProxyError } from './tunnel.ts';
 
 export interface Advice {
   readonly hint: string;
@@ -8,40 +9,52 @@ export interface Advice {
   readonly retry: Retry | null;
 }
 
-/** What is not named here is a connection that did not come about, or broke. */
-export function connectionAdvice(thrown: unknown): Advice & { readonly failure: ModelFailure } {
+export type ConnectionAdvice = Advice & { readonly failure: ModelFailure };
+
+type Row = readonly [codes: RegExp, failure: ModelFailure, lasts: 'passes' | 'lasts', hint: string];
+
+/** The first that fits. What is not named here is a connection that did not come about, or broke: that passes. */
+const rows: readonly Row[] = [
+  // A name that does not exist will not exist in a second; a name server that is out of reach may be.
+  [/^ENOTFOUND$/, 'connection', 'lasts', 'Check the host in the base URL, and the name server.'],
+  [/^EAI_AGAIN$/, 'connection', 'passes', 'Check the host in the base URL, and the name server.'],
+  [/^ECONNREFUSED$/, 'connection', 'passes', 'Check host and port in the base URL, and that the server is running.'],
+  [
+    /CERT|TLS|SSL|SELF_SIGNED|UNABLE_TO_|EPROTO/,
+    'connection',
+    'lasts',
+    'Check https or http in the base URL, and the certificate (NODE_EXTRA_CA_CERTS).',
+  ],
+  [/^HPE_/, 'unreadable', 'lasts', 'What answered does not speak HTTP: check port, and https or http.'],
+  [/^UNKNOWN_ENCODING$/, 'unreadable', 'lasts', 'Have the server, or the proxy before it, send plain bytes.'],
+  [
+    /^UND_ERR_(?:DESTROYED|CLOSED)$/,
+    'refused',
+    'lasts',
+    'The model (or its pool) was closed. Create a new one, or close it later.',
+  ],
+  [
+    /^(?:CONNECT_LIMIT|UND_ERR_CONNECT_TIMEOUT)$/,
+    'timeout',
+    'passes',
+    'Check the network and the proxy, and ask again, or raise timeouts.connectMs.',
+  ],
+  // No error of a connection at all, but one of the request.
+  [/^(?:UND_ERR_INVALID_ARG)?$/, 'connection', 'lasts', 'Check the options of the model, and ask again.'],
+];
+
+const proxyHint =
+  'Check the proxy: the option proxy, or HTTPS_PROXY, HTTP_PROXY and NO_PROXY, and that it lets you through to this host.';
+
+export function connectionAdvice(thrown: unknown): ConnectionAdvice {
   const code = codeOf(thrown);
-  const failure = 'connection';
-  if (code === 'ENOTFOUND' || code === 'EAI_AGAIN') {
-    // A name that does not exist will not exist in a second; a name server that is out of reach may be.
-    const retry = code === 'EAI_AGAIN' ? retryAtWill : null;
-    return { failure, hint: 'Check the host in the base URL, and the name server.', retry };
-  }
-  if (code === 'ECONNREFUSED')
-    return {
-      failure,
-      hint: 'Check host and port in the base URL, and that the server is running.',
-      retry: retryAtWill,
-    };
-  if (/CERT|TLS|SSL|SELF_SIGNED|UNABLE_TO_|EPROTO/.test(code)) {
-    const hint = 'Check https or http in the base URL, and the certificate (NODE_EXTRA_CA_CERTS).';
-    return { failure, hint, retry: null };
-  }
-  if (code.startsWith('HPE_'))
-    return {
-      failure: 'unreadable',
-      hint: 'What answered does not speak HTTP: check port, and https or http.',
-      retry: null,
-    };
-  if (code === 'UND_ERR_DESTROYED' || code === 'UND_ERR_CLOSED') {
-    const hint = 'The model (or its pool) was closed. Create a new one, or close it later.';
-    return { failure: 'refused', hint, retry: null };
-  }
-  if (code === 'UND_ERR_CONNECT_TIMEOUT')
-    return { failure: 'timeout', hint: 'Check the network and the proxy, and ask again.', retry: retryAtWill };
-  const retry = code === '' || code === 'UND_ERR_INVALID_ARG' ? null : retryAtWill;
-  return { failure, hint: 'Check the network and the proxy, and ask again.', retry };
+  const [, failure, lasts, hint] = rows.find(([codes]) => codes.test(code)) ?? otherwise;
+  if (!isProxyError(thrown)) return { failure, hint, retry: lasts === 'lasts' ? null : retryAtWill };
+  const passes = thrown.status === null ? lasts === 'passes' : passingStatus(thrown.status);
+  return { failure: 'connection', hint: proxyHint, retry: passes ? retryAtWill : null };
 }
+
+const otherwise: Row = [/^/, 'connection', 'passes', 'Check the network and the proxy, and ask again.'];
 
 export function codeOf(thrown: unknown): string {
   if (!(thrown instanceof Error)) return '';

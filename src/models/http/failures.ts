@@ -60,7 +60,10 @@ export function createFailures(server: FailingServer, words: FailureWords): Fail
     status({ status, headers }, body) {
       const document = parseObject(body);
       const error = document === null ? null : errorIn(document);
-      const said = quote(error?.message ?? body);
+      const target = status >= 300 && status < 400 ? headers.get('location') : undefined;
+      const said = quote(
+        target === undefined ? (error?.message ?? body) : `it points to ${placeIn(target, server.url)}`,
+      );
       const own = words.hintFor?.(status, said) ?? null;
       const retryAfter = headers.get('retry-after');
       const hint = own ?? statusHint(status, { ...server, ...words, retryAfter: retryAfter && quote(retryAfter) });
@@ -75,7 +78,8 @@ export function createFailures(server: FailingServer, words: FailureWords): Fail
     brokeOff(thrown) {
       const { failure, ...advice } = connectionAdvice(thrown);
       const message = `The reply from ${place} broke off: ${describe(thrown)}.`;
-      return failure === 'refused' ? failed(failure, message, advice) : failed('broke_off', message, brokeOffAdvice);
+      const lasts = failure === 'refused' || codeOf(thrown) === 'UNKNOWN_ENCODING';
+      return lasts ? failed(failure, message, advice) : failed('broke_off', message, brokeOffAdvice);
     },
     error(error) {
       const hint = "The error is the server's own; its message says what it wants.";
@@ -134,6 +138,13 @@ function statusHint(status: number, { model, keyName, retryAfter }: Refusal): st
   if (status >= 300 && status < 400)
     return 'Redirects are not followed: set the base URL to where the server really is.';
   return 'The server refused the request; its message says why. Usual reasons are the context length and parameters.';
+}
+
+/** Where a redirect points to, without what may be a secret in it. */
+function placeIn(location: string, base: URL): string {
+  if (!URL.canParse(location, base.href)) return 'a place that is no URL';
+  const { origin, pathname } = new URL(location, base.href);
+  return `${origin}${pathname}`;
 }
 
 /** At most 300 characters in one line, and no half character at the end. */

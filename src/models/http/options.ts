@@ -1,5 +1,6 @@
 /** Reads what all adapters over HTTP take from the user and the environment, once, when the model is created. */
 import { AgentError } from '../../core/errors.ts';
+import { findProxy, type HttpProxy } from './proxy.ts';
 import { type GivenTimeouts, type HttpTimeouts, readHttpTimeouts } from './time-limits.ts';
 
 export interface HttpOptions<Pool = unknown> {
@@ -11,7 +12,15 @@ export interface HttpOptions<Pool = unknown> {
   readonly headers?: Readonly<Record<string, string>> | undefined;
   /** When to give up; see `HttpTimeouts`. */
   readonly timeouts?: GivenTimeouts | undefined;
-  /** An undici dispatcher of your own, such as a shared pool. It stays yours: `close()` does not close it. */
+  /**
+   * The URL of an HTTP proxy, for every host; false for none. Default: HTTPS_PROXY or HTTP_PROXY, by the scheme of the base URL,
+   * but for the hosts in NO_PROXY and this machine itself.
+   */
+  readonly proxy?: string | false | undefined;
+  /**
+   * An undici dispatcher of your own, such as a shared pool. It stays yours: `close()` does not close it, and connecting,
+   * with `connectMs` and proxies, is its business.
+   */
   readonly pool?: Pool | undefined;
 }
 
@@ -20,6 +29,7 @@ export interface HttpSettings<Pool = unknown> {
   readonly url: URL;
   readonly headers: Readonly<Record<string, string>>;
   readonly timeouts: HttpTimeouts;
+  readonly proxy: HttpProxy | null;
   readonly pool: Pool | undefined;
   readonly secrets: readonly string[];
 }
@@ -53,12 +63,16 @@ export function readHttpOptions<Pool>(options: HttpOptions<Pool>, provider: Http
       'apiKey is missing.',
       `Set ${provider.apiKeyName} or pass apiKey: ${url.hostname} answers nobody without one.`,
     );
+  if (pool !== undefined && typeof options.proxy === 'string')
+    throw refuse('proxy and pool are given both.', 'Give one: a pool of your own has its own way to the server.');
+  const { proxy, secrets } = findProxy(pool === undefined ? options.proxy : false, url);
   return {
     url,
     headers: Object.fromEntries(headers),
     timeouts: readHttpTimeouts(options.timeouts),
+    proxy,
     pool,
-    secrets: [apiKey, ...secretsIn(Object.entries(given)), ...secretsIn([...url.searchParams])].filter(
+    secrets: [apiKey, ...secrets, ...secretsIn(Object.entries(given)), ...secretsIn([...url.searchParams])].filter(
       (secret) => secret !== '',
     ),
   };

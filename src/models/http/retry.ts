@@ -34,7 +34,7 @@ export function tellsOfRate(error: ServerError): boolean {
   return error.status === 429 || error.words.some((word) => /rate_?limit|too_many_requests|throttl/i.test(word));
 }
 
-function passingStatus(status: number): boolean {
+export function passingStatus(status: number): boolean {
   return status === 408 || status === 409 || status === 429 || status >= 500;
 }
 
