@@ -1,0 +1,121 @@
+/**
+ * The blocks of a reply, one after the other, as pieces for the loop. Text and calls are passed on as they come; thinking is
+ * kept as well, with its signature and its place, to be given back. Pure.
+ */
+import type { CallPiece, ModelEvent } from '../../core/model.ts';
+import type { PlacedThinking, SignedThinking, ThinkingBlock } from './thinking.ts';
+import type { BlockDelta, BlockStart } from './wire.ts';
+
+export interface Blocks {
+  start(index: number | null, block: BlockStart): readonly ModelEvent[];
+  add(index: number | null, delta: BlockDelta): readonly ModelEvent[];
+  /** The open block is complete. Nothing happens where none is open. */
+  stop(): readonly ModelEvent[];
+  count(): number;
+  /** What was signed; a block that was cut before its signature is none. */
+  thinking(): SignedThinking;
+}
+
+interface OpenBlock {
+  readonly index: number | null;
+  readonly start: BlockStart;
+  /** Of thinking. */
+  readonly parts: string[];
+  readonly signature: string[];
+  readonly place: Omit<PlacedThinking, 'block'>;
+  /** Of a call: whether its input came in pieces. */
+  hasInput: boolean;
+}
+
+export function createBlocks(): Blocks {
+  const signed: PlacedThinking[] = [];
+  const length = createLength();
+  let open: OpenBlock | null = null;
+  let count = 0;
+  let calls = 0;
+
+  function text(piece: string): readonly ModelEvent[] {
+    length.add(piece);
+    return piece === '' ? [] : [{ type: 'text', text: piece }];
+  }
+
+  function stop(): readonly ModelEvent[] {
+    const closed = open;
+    open = null;
+    if (closed === null) return [];
+    const block = thinkingIn(closed);
+    if (block !== null) signed.push({ block, ...closed.place });
+    const { start, index, hasInput } = closed;
+    return start.type === 'tool_use' && !hasInput ? inputPiece(index, start.input) : [];
+  }
+
+  return {
+    start(index, block) {
+      const before = stop();
+      const place = { textBefore: length.soFar(), callsBefore: calls };
+      open = { index, start: block, parts: [], signature: [], place, hasInput: false };
+      count++;
+      switch (block.type) {
+        case 'text':
+          return [...before, ...text(block.text)];
+        case 'thinking':
+          return [...before, ...reasoning(block.text)];
+        case 'redacted_thinking':
+          return before;
+        case 'tool_use': {
+          calls++;
+          return [...before, { type: 'call', index, id: block.id, tool: block.name, input: '' }];
+        }
+      }
+    },
+    add(index, delta) {
+      switch (delta.type) {
+        case 'text':
+          return text(delta.text);
+        case 'thinking':
+          open?.parts.push(delta.text);
+          return reasoning(delta.text);
+        case 'signature':
+          open?.signature.push(delta.text);
+          return [];
+        case 'input':
+          if (open !== null && delta.text !== '') open.hasInput = true;
+          return inputPiece(index, delta.text);
+      }
+    },
+    stop,
+    count: () => count,
+    thinking: () => ({ blocks: signed, textLength: length.trimmed() }),
+  };
+}
+
+function reasoning(text: string): readonly ModelEvent[] {
+  return text === '' ? [] : [{ type: 'reasoning', text }];
+}
+
+function inputPiece(index: number | null, input: string): readonly CallPiece[] {
+  return input === '' ? [] : [{ type: 'call', index, id: null, tool: '', input }];
+}
+
+function thinkingIn({ start, parts, signature }: OpenBlock): ThinkingBlock | null {
+  if (start.type === 'redacted_thinking') return start.data === '' ? null : start;
+  if (start.type !== 'thinking') return null;
+  const signs = start.signature + signature.join('');
+  return signs === '' ? null : { type: 'thinking', thinking: start.text + parts.join(''), signature: signs };
+}
+
+/** The length of a text that comes in pieces, without the white space around it, and without keeping it. */
+function createLength() {
+  let length = 0;
+  let trailing = 0;
+  return {
+    add(piece: string) {
+      const said = length === 0 ? piece.trimStart() : piece;
+      const kept = said.trimEnd();
+      length += said.length;
+      trailing = kept === '' ? trailing + said.length : said.length - kept.length;
+    },
+    soFar: () => length,
+    trimmed: () => length - trailing,
+  };
+}
