@@ -20,6 +20,7 @@ export function admit(context: ReactContext, event: ReactEvent): Admission {
 
 function belongs(context: ReactContext, event: ReactEvent): boolean {
   if ('step' in event && event.step !== context.step) return false;
+  if (isOfReply(event) && (event.attempt ?? 1) !== context.attempt) return false;
   switch (event.type) {
     case 'calls.checked':
       return verdictsMatch(context, event);
@@ -35,6 +36,11 @@ function belongs(context: ReactContext, event: ReactEvent): boolean {
     default:
       return true;
   }
+}
+
+/** Of a reply, or of the prompt that was sent for it. */
+function isOfReply(event: ReactEvent): event is Extract<ReactEvent, { type: `reply.${string}` }> {
+  return event.type.startsWith('reply.');
 }
 
 function callStands(context: ReactContext, callId: string, status: CallStatus): boolean {

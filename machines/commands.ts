@@ -6,8 +6,15 @@ import type { StepViolation } from '../src/core/stop-reasons.ts';
 import { totalTokens } from '../src/core/usage.ts';
 
 export type Command =
-  /** Send the prompt and read the reply, if prompt and reply fit into `tokensLeft`. */
-  | { readonly type: 'askModel'; readonly step: number; readonly tokensLeft: number }
+  /** Send the prompt, at `atMs` of the running time or later, and read the reply, if both fit into `tokensLeft`. */
+  | {
+      readonly type: 'askModel';
+      readonly step: number;
+      /** The number of the try, from 1. */
+      readonly attempt: number;
+      readonly atMs: number;
+      readonly tokensLeft: number;
+    }
   /** The reply is no longer wanted. Without effect where it has ended. */
   | { readonly type: 'cancelReply'; readonly step: number }
   /** Let the calls pass the gates: answer with `calls.checked`, one verdict a call, in their order. */
@@ -47,12 +54,9 @@ export type Command =
 export type CommandType = Command['type'];
 
 /** What one command needs to know, from the context at the moment it was emitted. */
-const dataOf: { readonly [Action in CommandType | 'runNext']: (context: ReactContext) => Command } = {
-  askModel: ({ step, limits, tokens }) => ({
-    type: 'askModel',
-    step,
-    tokensLeft: Math.max(0, limits.maxTokens - totalTokens(tokens)),
-  }),
+const dataOf: { readonly [Action in CommandType | 'askAgain' | 'runNext']: (context: ReactContext) => Command } = {
+  askModel: asking,
+  askAgain: asking,
   cancelReply: ({ step }) => ({ type: 'cancelReply', step }),
   checkCalls: ({ step, calls, effects }) => ({ type: 'checkCalls', step, calls, effects }),
   runCalls: (context) => ({ type: 'runCalls', step: context.step, calls: started(context) }),
@@ -78,6 +82,11 @@ const dataOf: { readonly [Action in CommandType | 'runNext']: (context: ReactCon
     emptyInRow,
   }),
 };
+
+function asking({ step, attempt, askAtMs, limits, tokens }: ReactContext): Command {
+  const tokensLeft = Math.max(0, limits.maxTokens - totalTokens(tokens));
+  return { type: 'askModel', step, attempt, atMs: askAtMs, tokensLeft };
+}
 
 /** The command of an action's name, or null where the name is not a command. */
 export function commandOf(action: string, context: ReactContext): Command | null {

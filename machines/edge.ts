@@ -4,6 +4,7 @@
  */
 import type { ReactEvent, Verdict } from '../src/core/events.ts';
 import type { CallState, ReactContext, StatePath } from '../src/core/snapshot.ts';
+import type { Spent } from '../src/core/usage.ts';
 import type { Command } from './commands.ts';
 
 /** The machine at rest, as far as laws look at it. */
@@ -63,6 +64,32 @@ export function isReading({ state }: Rest): boolean {
 
 export function isActing({ state }: Rest): boolean {
   return typeof state !== 'string' && state.ACTION !== undefined;
+}
+
+/** What the machine asks for on entering a phase, and the command that takes it back on leaving. */
+export const opened = [
+  { phases: isReading, taken: 'cancelReply' },
+  { phases: (rest: Rest) => phaseOf(rest.state) === 'running', taken: 'cancelCalls' },
+  { phases: (rest: Rest) => phaseOf(rest.state) === 'awaitingApproval', taken: 'closeApproval' },
+];
+
+/** Neither the next step's, nor another try of this one's. */
+export function isSameReply(before: Rest, after: Rest): boolean {
+  return before.context.step === after.context.step && before.context.attempt === after.context.attempt;
+}
+
+/** The reply of the try before this one failed, and the server, or the loop, said when to try again. */
+export function isNextTry({ before, event, after }: Edge, attempt: number, atMs: number): boolean {
+  const { limits, step } = after.context;
+  const isNext = step === before.context.step && attempt === before.context.attempt + 1;
+  const isAllowed = attempt <= limits.modelRetries + 1 && atMs < limits.wallClockMs;
+  return isNext && isAllowed && event.type === 'reply.failed' && event.retryAtMs === atMs;
+}
+
+/** What an agent that ran as a tool spent, as an event tells that was obeyed. */
+export function spentIn(edge: Edge): Spent | null {
+  const { event } = edge;
+  return 'spent' in event && event.spent !== undefined && !isUnchanged(edge) ? event.spent : null;
 }
 
 /** An event that was dropped changes neither state nor context, and is not an edge of the graph. */

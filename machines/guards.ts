@@ -6,6 +6,7 @@ import { type ReactEvent, statusOfPass } from '../src/core/events.ts';
 import type { Stop } from '../src/core/reading.ts';
 import type { CallState, ReactContext } from '../src/core/snapshot.ts';
 import { totalTokens } from '../src/core/usage.ts';
+import { chargeNested, stepsLeft } from './budget.ts';
 
 interface Asked {
   readonly context: ReactContext;
@@ -25,6 +26,14 @@ export const answerPresent = ({ event }: Asked): boolean =>
 
 export const answerToCheck = (asked: Asked): boolean => asked.context.limits.checksAnswer && answerPresent(asked);
 
+/** Another try may succeed, and there are tries, running time and tokens for it. */
+export const mayTryAgain = ({ context, event }: Asked): boolean =>
+  event.type === 'reply.failed' &&
+  event.retryAtMs !== undefined &&
+  event.retryAtMs < context.limits.wallClockMs &&
+  context.attempt <= context.limits.modelRetries &&
+  totalTokens(context.tokens) + totalTokens(event.tokens) < context.limits.maxTokens;
+
 // What the door decides.
 
 export const answered = ({ context }: Asked): boolean => context.answer !== null;
@@ -41,7 +50,7 @@ export const looping = ({ context }: Asked): boolean => context.loop === 'end';
 
 export const timeSpent = ({ context }: Asked): boolean => context.atMs >= context.limits.wallClockMs;
 
-export const stepsSpent = ({ context }: Asked): boolean => context.step >= context.limits.maxSteps;
+export const stepsSpent = ({ context }: Asked): boolean => stepsLeft(context) <= 0;
 
 export const tokensSpent = ({ context }: Asked): boolean => totalTokens(context.tokens) >= context.limits.maxTokens;
 
@@ -60,8 +69,9 @@ export const anyToAsk = ({ event }: Asked): boolean =>
   event.type === 'calls.checked' && event.verdicts.some((verdict) => verdict.pass === 'ask');
 
 /** Tokens above the budget, or more calls than it holds, or no reply left that could use a result. */
-export const nothingMayStart = ({ context, event }: Asked): boolean => {
-  const { count, endsRun } = startable(callsAfter(context, event));
+export const nothingMayStart = ({ context: before, event }: Asked): boolean => {
+  const { count, endsRun } = startable(callsAfter(before, event));
+  const context = chargeNested(before, event);
   if (count === 0) return false;
   if (totalTokens(context.tokens) > context.limits.maxTokens) return true;
   if (context.toolCalls + count > context.limits.maxToolCalls) return true;
@@ -76,7 +86,8 @@ export const answeredByTool = ({ context, event }: Asked): boolean =>
 
 /** Reads are in flight, one of them has just settled, and the next call is a read: it takes the free place. */
 export const readMayJoin = ({ context, event }: Asked): boolean => {
-  if (event.type !== 'call.settled' || answeredByTool({ context, event })) return false;
+  if (event.type !== 'call.settled' || answeredByTool({ context, event }) || nothingMayStart({ context, event }))
+    return false;
   const next = context.calls.find(({ status }) => status === 'ready');
   const others = context.calls.filter(({ callId, status }) => status === 'started' && callId !== event.callId);
   return next?.effect === 'readOnly' && others.length > 0 && others.length < context.limits.maxParallel;
@@ -98,7 +109,7 @@ export const anyAsking = ({ context }: Asked): boolean => has(context, 'asking')
 type Standing = Pick<CallState, 'status' | 'endsRun'>;
 
 function noReplyLeft(context: ReactContext): boolean {
-  return context.step >= context.limits.maxSteps || totalTokens(context.tokens) >= context.limits.maxTokens;
+  return stepsLeft(context) <= 0 || totalTokens(context.tokens) >= context.limits.maxTokens;
 }
 
 function has(context: ReactContext, status: CallState['status']): boolean {

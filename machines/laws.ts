@@ -3,8 +3,8 @@
  * so does the shell in development and tests; a counterexample names its law. Pure.
  */
 import type { ReactContext } from '../src/core/snapshot.ts';
-import type { StopReason } from '../src/core/stop-reasons.ts';
-import { totalTokens } from '../src/core/usage.ts';
+import { noTokens, totalTokens } from '../src/core/usage.ts';
+import { stepsLeft } from './budget.ts';
 import { isKept, isSame, leavesEffect, order, wasGiven } from './call-facts.ts';
 import { type Command, commandDue } from './commands.ts';
 import {
@@ -12,18 +12,20 @@ import {
   commandsOf,
   type Edge,
   isEnd,
+  isNextTry,
   isOfThisCall,
   isOfThisStep,
   isReading,
+  isSameReply,
   isUnchanged,
   isWithoutStep,
-  phaseOf,
-  type Rest,
+  opened,
   resultThatEnds,
+  spentIn,
   succeeds,
   wasLetThrough,
 } from './edge.ts';
-import { isSpent, reasons } from './end-reasons.ts';
+import { endsBefore, isSpent, reasons } from './end-reasons.ts';
 import { isLess, rank } from './rank.ts';
 
 type Law = (edge: Edge) => boolean;
@@ -41,13 +43,18 @@ export const laws = {
 
   // Budgets and fuses.
 
-  'asking the model costs one step': (edge) =>
+  'asking the model costs one step, and asking again none': (edge) =>
     edge.event.type === 'run.restored' ||
-    edge.after.context.step - edge.before.context.step === commandsOf(edge, 'askModel').length,
+    edge.after.context.step - edge.before.context.step ===
+      commandsOf(edge, 'askModel').filter(({ attempt }) => attempt === 1).length,
+
+  'a reply is asked for again only where it failed, within its tries and its time': (edge) =>
+    edge.event.type === 'run.restored' ||
+    commandsOf(edge, 'askModel').every(({ attempt, atMs }) => attempt === 1 || isNextTry(edge, attempt, atMs)),
 
   'the model is not asked when a budget is spent': (edge) =>
     commandsOf(edge, 'askModel').length === 0 ||
-    (edge.after.context.step <= edge.after.context.limits.maxSteps &&
+    (stepsLeft(edge.after.context) >= 0 &&
       totalTokens(edge.after.context.tokens) < edge.after.context.limits.maxTokens),
 
   'no tool starts when a budget is spent': (edge) =>
@@ -61,13 +68,18 @@ export const laws = {
 
   'a tool that starts is counted': (edge) =>
     edge.after.context.toolCalls - edge.before.context.toolCalls ===
-    commandsOf(edge, 'runCalls').reduce((sum, { calls }) => sum + calls.length, 0),
+    commandsOf(edge, 'runCalls').reduce((sum, { calls }) => sum + calls.length, spentIn(edge)?.toolCalls ?? 0),
 
-  'a reply is charged once, when it is left': ({ before, event, after }) => {
+  'a reply is charged once, when it is left': (edge) => {
+    const { before, event, after } = edge;
     const charged = totalTokens(after.context.tokens) - totalTokens(before.context.tokens);
-    const left = isReading(before) && (!isReading(after) || after.context.step > before.context.step);
-    return charged === (left && 'tokens' in event ? totalTokens(event.tokens) : 0);
+    const left = isReading(before) && !(isReading(after) && isSameReply(before, after));
+    const nested = totalTokens(spentIn(edge)?.tokens ?? noTokens);
+    return charged === (left && 'tokens' in event ? totalTokens(event.tokens) : 0) + nested;
   },
+
+  'what an agent that ran as a tool spent is spent here too': (edge) =>
+    edge.after.context.nestedSteps - edge.before.context.nestedSteps === (spentIn(edge)?.steps ?? 0),
 
   'what holds no step is a violation, and nothing else is': (edge) =>
     edge.after.context.violations - edge.before.context.violations === (isWithoutStep(edge) ? 1 : 0),
@@ -136,7 +148,7 @@ export const laws = {
     opened.every(
       ({ phases, taken }) =>
         !phases(edge.before) ||
-        (phases(edge.after) && edge.after.context.step === edge.before.context.step) ||
+        (phases(edge.after) && isSameReply(edge.before, edge.after)) ||
         edge.commands.some(({ type }) => type === taken),
     ),
 
@@ -190,6 +202,7 @@ export const laws = {
   'counters never fall': ({ before, after }) =>
     after.context.step >= before.context.step &&
     after.context.atMs >= before.context.atMs &&
+    after.context.nestedSteps >= before.context.nestedSteps &&
     after.context.toolCalls >= before.context.toolCalls &&
     after.context.violations >= before.context.violations &&
     totalTokens(after.context.tokens) >= totalTokens(before.context.tokens) &&
@@ -215,26 +228,11 @@ export function checkLaws(edge: Edge): readonly LawName[] {
   return lawNames.filter((name) => !laws[name](edge));
 }
 
-/** A loop, and what the door looks at before it. */
-const endsBefore: ReadonlySet<StopReason | null> = new Set<StopReason>([
-  'final',
-  'violations_exhausted',
-  'tool_errors_exhausted',
-  'loop_detected',
-]);
-
-/** What the machine asks for on entering a phase, and the command that takes it back on leaving. */
-const opened = [
-  { phases: isReading, taken: 'cancelReply' },
-  { phases: (rest: Rest) => phaseOf(rest.state) === 'running', taken: 'cancelCalls' },
-  { phases: (rest: Rest) => phaseOf(rest.state) === 'awaitingApproval', taken: 'closeApproval' },
-];
-
 /** A command that is to be performed for somebody: of calls there is at least one. */
 function isDue(command: Command | null): boolean {
   return command !== null && (!('calls' in command) || command.calls.length > 0);
 }
 
-function mayAskAgain({ step, limits, tokens }: ReactContext): boolean {
-  return step < limits.maxSteps && totalTokens(tokens) < limits.maxTokens;
+function mayAskAgain(context: ReactContext): boolean {
+  return stepsLeft(context) > 0 && totalTokens(context.tokens) < context.limits.maxTokens;
 }

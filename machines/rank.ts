@@ -1,16 +1,18 @@
 /** Why every path ends: a rank of whole numbers from 0 that falls on every edge, and so cannot fall for ever. Pure. */
 import type { CallStatus } from '../src/core/snapshot.ts';
+import { stepsLeft } from './budget.ts';
 import { isEnd, type Phase, phaseOf, type Rest } from './edge.ts';
 
 /**
- * Compared from the left: has it ended; steps left; how far the reply is; what the calls still have to go through.
- * `docs/verify.md` argues from it for every budget.
+ * Compared from the left: has it ended; steps left; tries left of this step's model call; how far the reply is; what the
+ * calls still have to go through. `docs/verify.md` argues from it for every budget.
  */
 export function rank({ state, context }: Rest): readonly number[] {
   const left = context.calls.reduce((sum, { status }) => sum + stillToGo[status], 0);
   const phase = phaseOf(state);
   const unasked = phase === 'awaitingApproval' && context.approvalUntilMs === null ? 1 : 0;
-  return [isEnd(state) ? 0 : 1, context.limits.maxSteps - context.step, phaseRank[phase], left + unasked];
+  const tries = context.limits.modelRetries - context.attempt + 1;
+  return [isEnd(state) ? 0 : 1, Math.max(0, stepsLeft(context)), tries, phaseRank[phase], left + unasked];
 }
 
 export function isLess(left: readonly number[], right: readonly number[]): boolean {

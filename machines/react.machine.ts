@@ -32,6 +32,7 @@ const endWith = (reason: Ending): { type: 'endWith'; params: { reason: Ending } 
 const command = () => {};
 const commands = {
   askModel: command,
+  askAgain: command,
   cancelReply: command,
   checkCalls: command,
   runCalls: command,
@@ -57,6 +58,7 @@ export function createReactMachine() {
       ...commands,
       spendStep: reduce(reducers.spendStep),
       chargeReply: reduce(reducers.chargeReply),
+      countTry: reduce(reducers.countTry),
       keepCalls: reduce(reducers.keepCalls),
       keepAnswer: reduce(reducers.keepAnswer),
       keepProposed: reduce(reducers.keepProposed),
@@ -109,7 +111,15 @@ export function createReactMachine() {
           'prompt.refused': { target: 'ERROR', actions: endWith('token_budget') },
           'reply.truncated': { target: 'OBSERVATION', actions: 'countViolation' },
           'reply.filtered': { target: 'ERROR', actions: endWith('content_filter') },
-          'reply.failed': { target: 'ERROR', actions: ['keepFailure', endWith('model_error')] },
+          'reply.failed': [
+            // Nothing of it was acted on. The step goes on: leaving THOUGHT is what charges one.
+            {
+              guard: 'mayTryAgain',
+              target: '.reasoning',
+              actions: ['chargeReply', 'cancelReply', 'countTry', 'askAgain'],
+            },
+            { target: 'ERROR', actions: ['keepFailure', endWith('model_error')] },
+          ],
           'reply.ended': { target: 'OBSERVATION', actions: 'countViolation' }, // whatever no inner state could use
         },
         states: {

@@ -6,7 +6,7 @@ import type { CallSettled, ReactEvent } from '../src/core/events.ts';
 import { fingerprint } from '../src/core/fingerprint.ts';
 import type { CallState, ReactContext } from '../src/core/snapshot.ts';
 import type { FailureReason, StepViolation, StopReason } from '../src/core/stop-reasons.ts';
-import type { TokenCount } from '../src/core/usage.ts';
+import { addTokens, chargeNested } from './budget.ts';
 import { callChecked, callDecided, callRead, effectOf, effectRecord } from './call-changes.ts';
 import { watchLoop } from './loop-guard.ts';
 
@@ -15,6 +15,8 @@ export function spendStep(context: ReactContext): ReactContext {
   return {
     ...context,
     step: context.step + 1,
+    attempt: 1,
+    askAtMs: 0,
     calls: [],
     violation: null,
     proposed: null,
@@ -27,6 +29,12 @@ export function spendStep(context: ReactContext): ReactContext {
 export function chargeReply(context: ReactContext, event: ReactEvent): ReactContext {
   if (!('tokens' in event)) return context;
   return { ...context, tokens: addTokens(context.tokens, event.tokens) };
+}
+
+/** The reply failed, and is asked for again. */
+export function countTry(context: ReactContext, event: ReactEvent): ReactContext {
+  if (event.type !== 'reply.failed') return context;
+  return { ...context, attempt: context.attempt + 1, askAtMs: event.retryAtMs ?? event.atMs };
 }
 
 export function keepCalls(context: ReactContext, event: ReactEvent): ReactContext {
@@ -98,10 +106,11 @@ export function startNext(context: ReactContext): ReactContext {
   return { ...started, toolCalls: context.toolCalls + 1 };
 }
 
-export function keepResult(context: ReactContext, event: ReactEvent): ReactContext {
-  if (event.type !== 'call.settled') return context;
+export function keepResult(before: ReactContext, event: ReactEvent): ReactContext {
+  if (event.type !== 'call.settled') return before;
+  const context = chargeNested(before, event);
   const call = context.calls.find(({ callId }) => callId === event.callId);
-  if (call === undefined) return context;
+  if (call === undefined) return before;
   const next = changeCall(context, event.callId, (it) => ({
     ...it,
     status: event.result,
@@ -125,7 +134,8 @@ function emptyInRow(before: number, results: readonly CallState[]): number {
  * The run ends while calls are in flight: what may have happened in the world is unknown from now on. A call that waits for
  * its place has not begun, and never will.
  */
-export function abandonCalls(context: ReactContext, event: ReactEvent): ReactContext {
+export function abandonCalls(before: ReactContext, event: ReactEvent): ReactContext {
+  const context = chargeNested(before, event);
   const waiting = 'waiting' in event && event.waiting !== undefined ? event.waiting : [];
   const left = context.calls.filter(({ status, effect }) => status === 'started' && effect !== 'readOnly');
   if (left.length === 0) return context;
@@ -169,14 +179,6 @@ export function endWith(context: ReactContext, reason: FailureReason | 'final'):
 }
 
 // Parts of the reducers above.
-
-function addTokens(total: TokenCount, reply: TokenCount): TokenCount {
-  return {
-    inputTokens: total.inputTokens + reply.inputTokens,
-    outputTokens: total.outputTokens + reply.outputTokens,
-    estimated: total.estimated || reply.estimated,
-  };
-}
 
 function violationOf(event: ReactEvent): StepViolation {
   if (event.type === 'reply.truncated') return event.violation;

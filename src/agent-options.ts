@@ -31,6 +31,13 @@ export interface AgentOptions<Schema extends InputSchema | undefined = undefined
    * third in a row on, the model is advised in any case to change its approach.
    */
   readonly maxEmptyResults?: number;
+  /**
+   * How often a reply that failed is asked for again, in one step: where the server was busy or the connection broke, and
+   * nothing of the reply was acted on. Default 2. Between tries the run waits as long as the server asks, else at most half a
+   * second first and then at most twice as long each time, up to eight seconds; a wait that the run has no time for is not
+   * begun. A try is no step.
+   */
+  readonly modelRetries?: number;
   /** How many reads of one reply may be in flight at once; anything else runs alone. At least 1; default 8. */
   readonly maxParallel?: number;
   /**

@@ -3,7 +3,15 @@
  * that `redact` names are read. Nothing runs before `run`, `start` or `resume`.
  */
 import type { AgentOptions, ResumeOptions, RunOptions, StartOptions } from './agent-options.ts';
-import { defaults, readBudget, readCountFromOne, readLoopGuard, readSizes, readTimeouts } from './core/limits.ts';
+import {
+  defaults,
+  readBudget,
+  readCount,
+  readCountFromOne,
+  readLoopGuard,
+  readSizes,
+  readTimeouts,
+} from './core/limits.ts';
 import type { Message } from './core/model.ts';
 import type { Outcome } from './core/outcome.ts';
 import type { InferAnswer, InputSchema } from './core/schema.ts';
@@ -179,7 +187,7 @@ function readAgent<Schema extends InputSchema | undefined>(
   };
 }
 
-type LimitOptions = Pick<AgentOptions, 'budget' | 'loopGuard' | 'maxParallel' | 'maxEmptyResults'>;
+type LimitOptions = Pick<AgentOptions, 'budget' | 'loopGuard' | 'maxParallel' | 'maxEmptyResults' | 'modelRetries'>;
 
 function readLimits(options: LimitOptions, { schema, tools, checks }: AnswerRules<never>): RunLimits {
   return {
@@ -188,6 +196,7 @@ function readLimits(options: LimitOptions, { schema, tools, checks }: AnswerRule
     maxParallel: readCountFromOne('maxParallel', options.maxParallel ?? defaults.maxParallel),
     maxEmptyResults:
       options.maxEmptyResults === undefined ? null : readCountFromOne('maxEmptyResults', options.maxEmptyResults),
+    modelRetries: readCount('modelRetries', options.modelRetries ?? defaults.modelRetries),
     checksAnswer: schema !== null || tools.length + checks.length > 0,
   };
 }

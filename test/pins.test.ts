@@ -3,7 +3,9 @@ import { expect, it } from 'vitest';
 import { laws } from '../machines/laws.ts';
 import * as surface from '../src/index.ts';
 import * as machine from '../src/machine.ts';
+import * as aiSdk from '../src/models/ai-sdk.ts';
 import * as openai from '../src/models/openai.ts';
+import * as models from '../src/models.ts';
 import * as observe from '../src/observe.ts';
 import * as testing from '../src/testing.ts';
 import * as tools from '../tools/shipped.ts';
@@ -15,6 +17,8 @@ it.each([
     'AgentError ToolError createAgent defaults errorCodes readReply stopReasons tags tool violationCodes',
   ],
   ['fuseloop/machine', machine, 'admit checkLaws createPort createReactMachine initialContext isDone laws stateOf'],
+  ['fuseloop/ai-sdk', aiSdk, 'aiSdk'],
+  ['fuseloop/models', models, 'fallback routeBy'],
   ['fuseloop/observe', observe, 'auditOf createAudit'],
   ['fuseloop/openai', openai, 'openai'],
   [
@@ -65,15 +69,16 @@ it('limits', () => {
     sizes: { maxReplyTokens: 4_096, maxObservationTokens: 1_200, maxObservationChars: 1_000_000 },
     loopGuard: { warnAt: 2, endAt: 4, cycleMax: 4 },
     maxParallel: 8,
+    modelRetries: 2,
     temperature: 0,
   });
   expect(Object.isFrozen(surface.defaults) && Object.isFrozen(surface.defaults.budget)).toBe(true);
 });
 
 it('the laws', () => {
-  expect(Object.keys(laws)).toHaveLength(31);
+  expect(Object.keys(laws)).toHaveLength(33);
 });
 
 it('the machine: a hash that changes with its states, events, guards and actions', () => {
-  expect(machine.createPort().machineHash).toMatchInlineSnapshot(`"200ijvm98b4w9w9zl0653"`);
+  expect(machine.createPort().machineHash).toMatchInlineSnapshot(`"19t0nwl4zvjzk7b979227"`);
 });

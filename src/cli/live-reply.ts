@@ -1,9 +1,12 @@
 /** A reply while it is watched: how it streams, where it ends, and what of it is not used. Pure. */
 import { countTokens } from '../context/tokens.ts';
-import type { ReplyEnded, ReplyStopped, ReplyTruncated } from '../core/events.ts';
+import type { ReplyEnded, ReplyFailed, ReplyStopped, ReplyTruncated } from '../core/events.ts';
 import { type TokenCount, totalTokens } from '../core/usage.ts';
+import { shortened } from '../dispatch/brief.ts';
 import { callLines, note, observation, repairNote } from './live-notes.ts';
 import type { Live, LiveOptions, Shown } from './live-state.ts';
+import { visible } from './plain-text.ts';
+import { seconds } from './progress.ts';
 import { feedReply, noReplyText, rule } from './reply-text.ts';
 
 type Placed<Event> = Event & { readonly state: unknown };
@@ -56,6 +59,16 @@ export function faulty(live: Live, event: ReplyEnded | ReplyTruncated, options: 
   const [next, text] = replyOver(live, options);
   const left = note(`Violation (${event.violation ?? 'no_step'}): the reply is not used.`, options);
   return [next, text + left + observation({ text: formatError(event.hint ?? ''), tool: null }, options)];
+}
+
+/** Where another try follows, why, and when; an end is told by the outcome. */
+export function failed(live: Live, event: Placed<ReplyFailed>, options: LiveOptions): Shown {
+  const [next, text] = replyOver(live, options);
+  if (event.retryAtMs === undefined || typeof event.state === 'string') return [next, text];
+  const why = visible(shortened(event.message, 200)).replaceAll('\n', ' ');
+  const shown = live.phase === 'writing' ? ' What it wrote so far does not count.' : '';
+  const when = `Asking again in ${seconds(Math.max(0, event.retryAtMs - event.atMs))} s.`;
+  return [{ ...next, phase: 'thinking' }, text + note(`The reply failed: ${why}${shown} ${when}`, options)];
 }
 
 /** As the conversation has it. */

@@ -1,15 +1,15 @@
 /** A run as it is watched: each event gives the text that is printed for it. A pure fold; `screen.ts` prints. */
 import type { PromptSent } from '../core/journal.ts';
-import type { LiveEvent } from '../core/trace.ts';
+import { isTraceEvent, type LiveEvent } from '../core/trace.ts';
 import { checked, decided, retried, settled } from './live-calls.ts';
-import { charged, ended, faulty, replyOver, stopped, streamed } from './live-reply.ts';
+import { charged, ended, failed, faulty, replyOver, stopped, streamed } from './live-reply.ts';
 import type { Live, LiveOptions, Shown } from './live-state.ts';
 import { progressLine } from './progress.ts';
 import { noReplyText } from './reply-text.ts';
 
 export function show(before: Live, event: LiveEvent, options: LiveOptions): Shown {
   if (event.type === 'reply.delta') return streamed(before, { text: event.text, over: false }, options);
-  if (event.ignored === true) return [before, ''];
+  if (!isTraceEvent(event) || event.ignored === true) return [before, ''];
   const isWaiting = typeof event.state === 'object' && event.state.ACTION === 'awaitingApproval';
   const live: Live = { ...before, isWaiting, ...('atMs' in event ? { atMs: event.atMs } : {}) };
   switch (event.type) {
@@ -33,6 +33,7 @@ export function show(before: Live, event: LiveEvent, options: LiveOptions): Show
     case 'reply.truncated':
       return faulty(charged(live, event), event, options);
     case 'reply.failed':
+      return failed(charged(live, event), event, options);
     case 'reply.filtered':
     case 'run.aborted':
     case 'clock.expired':
@@ -55,7 +56,8 @@ export function show(before: Live, event: LiveEvent, options: LiveOptions): Show
   }
 }
 
-function nextStep(live: Live, { step, promptTokens }: PromptSent, options: LiveOptions): Shown {
+/** Another try of a step goes on where the last one left off. */
+function nextStep(live: Live, { step, attempt, promptTokens }: PromptSent, options: LiveOptions): Shown {
   const begun: Live = {
     ...live,
     step,
@@ -67,6 +69,7 @@ function nextStep(live: Live, { step, promptTokens }: PromptSent, options: LiveO
     asking: [],
     untilMs: null,
   };
+  if (attempt !== undefined) return [begun, ''];
   return [begun, `${live.step === 0 ? '' : stepLine(live, options)}\n`];
 }
 

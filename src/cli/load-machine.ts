@@ -28,7 +28,8 @@ type Begun = { readonly kind: 'ours' } | { readonly kind: 'other'; readonly why:
 /** Whether it begins with a context of ours. */
 function beginning(machine: ReactMachine): Begun {
   try {
-    const limits = { ...defaults.budget, loopGuard: null, maxParallel: 1, maxEmptyResults: null, checksAnswer: false };
+    const none = { loopGuard: null, maxEmptyResults: null, modelRetries: 0, checksAnswer: false };
+    const limits = { ...defaults.budget, ...none, maxParallel: 1 };
     const { snapshot } = createPort(machine).start(limits);
     const { success } = contextShape.safeParse(snapshot.context);
     return success ? { kind: 'ours' } : { kind: 'other', why: 'its context has no limits, calls and counters' };

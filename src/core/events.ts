@@ -7,7 +7,7 @@ import type { JsonValue } from './json.ts';
 import type { ModelFailure } from './model.ts';
 import type { ReadCall, Stop } from './reading.ts';
 import type { ViolationCode } from './stop-reasons.ts';
-import type { TokenCount } from './usage.ts';
+import type { Spent, TokenCount } from './usage.ts';
 
 interface Outside {
   readonly atMs: number;
@@ -24,6 +24,8 @@ interface OfCall extends OfStep {
 /** The tokens of the model call so far; charged when the reply is left. */
 interface OfReply extends OfStep {
   readonly tokens: TokenCount;
+  /** The number of the try that it comes from, where that is not the first. */
+  readonly attempt?: number;
 }
 
 /** A stop sequence was met and text follows, or the whole reply was read. Once a reply for each kind of stop. */
@@ -50,6 +52,8 @@ export interface ReplyEnded extends OfReply {
   readonly dropped: string | null;
   /** The dialect in whose form the step was written, where that is not the run's. */
   readonly dialect?: string;
+  /** What the adapter wants back with the message that the reply becomes. */
+  readonly providerData?: JsonValue;
 }
 
 /** The reply was cut by a limit on its length: nothing of it is used. */
@@ -72,6 +76,8 @@ export interface ReplyFailed extends OfReply {
   readonly failure: ModelFailure;
   readonly message: string;
   readonly hint: string;
+  /** Where another try may succeed: the running time at which it may be made. */
+  readonly retryAtMs?: number;
 }
 
 /** The prompt was counted and leaves no room in the token budget: it was not sent. */
@@ -166,6 +172,8 @@ export interface CallSettled extends OfCall {
   readonly startedAtMs: number;
   /** The result holds nothing. */
   readonly empty?: boolean;
+  /** Where an agent ran as the tool. */
+  readonly spent?: Spent;
   /** What the tool, or the check of its result, threw: for the trace. Nothing of it is told to the model. */
   readonly error?: ErrorRecord;
 }
@@ -191,6 +199,8 @@ export interface AnswerRejected extends OfStep {
 /** What ends a run from outside, with the calls that have not begun yet: they wait for their place in a rate limit. */
 interface Ending extends Outside {
   readonly waiting?: readonly string[];
+  /** Of the agents that run as tools at this moment. */
+  readonly spent?: Spent;
 }
 
 export interface RunAborted extends Ending {

@@ -17,6 +17,11 @@ export function hashOf(text: string): string {
   return hash53(text, 0) + hash53(text, 0x9e3779b9);
 }
 
+/** A number from 0 up to 1 that follows from the text, spread evenly over texts. */
+export function fractionOf(text: string): number {
+  return Number.parseInt(hashOf(text).slice(-4), 36) / 36 ** 4;
+}
+
 /** 53 bits from two multiply-xor lanes with a final avalanche (the scheme known as cyrb53, public domain). */
 function hash53(text: string, seed: number): string {
   let high = 0xdeadbeef ^ seed;

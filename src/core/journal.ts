@@ -1,8 +1,9 @@
 /** The journal: the run as it happened, from which everything else is a fold. Types only. */
 import type { ErrorRecord, ReactEvent } from './events.ts';
-import type { Message } from './model.ts';
+import type { Message, ModelFailed, ModelName } from './model.ts';
 import type { Policy } from './policy.ts';
 import type { CallState, RunLimits, StatePath } from './snapshot.ts';
+import type { TraceEvent } from './trace.ts';
 
 /** How a run began: all that the machine's first state and the first prompt were made from. */
 export interface RunStarted {
@@ -41,9 +42,31 @@ export interface RunResumed {
 export interface PromptSent {
   readonly type: 'prompt.sent';
   readonly step: number;
+  /** The number of the try, where it is not the first. */
+  readonly attempt?: number;
   readonly promptTokens: number;
   readonly messages: number;
   readonly atMs: number;
+}
+
+/** The model passed the request on: which one is asked now, and which failed before it. */
+export interface ModelAsked {
+  readonly type: 'model.asked';
+  readonly step: number;
+  readonly attempt?: number;
+  readonly atMs: number;
+  readonly provider: string;
+  readonly name: string;
+  readonly insteadOf?: ModelName & Omit<ModelFailed, 'type' | 'retry'>;
+}
+
+/** Something happened in a run of an agent that is a tool of this one. */
+export interface CallNested {
+  readonly type: 'call.nested';
+  readonly step: number;
+  readonly callId: string;
+  readonly atMs: number;
+  readonly event: TraceEvent;
 }
 
 /** The loop guard saw the step that is done come again; the model is warned. */
@@ -69,7 +92,16 @@ export interface CallRetried {
   readonly error: ErrorRecord | null;
 }
 
-export type JournalEvent = CallRetried | LoopWarned | RunStarted | RunResumed | RunEnded | PromptSent | ReactEvent;
+export type JournalEvent =
+  | CallNested
+  | CallRetried
+  | LoopWarned
+  | ModelAsked
+  | RunStarted
+  | RunResumed
+  | RunEnded
+  | PromptSent
+  | ReactEvent;
 
 export interface JournalEntry {
   /** From 0, without gaps. */

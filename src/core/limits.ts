@@ -71,6 +71,7 @@ export const defaults = Object.freeze({
   }),
   loopGuard: Object.freeze<LoopGuard>({ warnAt: 2, endAt: 4, cycleMax: 4 }),
   maxParallel: 8,
+  modelRetries: 2,
   temperature: 0,
 });
 

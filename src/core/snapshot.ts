@@ -14,6 +14,8 @@ export interface RunLimits extends Budget {
   readonly maxParallel: number;
   /** Results in a row that hold nothing; the run ends on this one. Null where they may go on. */
   readonly maxEmptyResults: number | null;
+  /** How often a reply that failed is asked for again, in one step. */
+  readonly modelRetries: number;
   /** Whether a proposed answer is checked before it counts. */
   readonly checksAnswer: boolean;
 }
@@ -56,7 +58,13 @@ export interface ReactContext {
   readonly atMs: number;
   /** Model calls charged. */
   readonly step: number;
-  /** Tool calls started. */
+  /** The number of the try of this step's model call, from 1. */
+  readonly attempt: number;
+  /** The running time from which the model may be asked: what a server asked to be waited for. */
+  readonly askAtMs: number;
+  /** Model calls of agents that ran as tools. */
+  readonly nestedSteps: number;
+  /** Tool calls started, with those of agents that ran as tools. */
   readonly toolCalls: number;
   readonly tokens: TokenCount;
   readonly violations: number;
@@ -102,6 +110,8 @@ export interface OpenStep {
   /** What the model is told of a violation. */
   readonly hint: string | null;
   readonly tokens: TokenCount;
+  /** What the adapter wants back with the reply. */
+  readonly providerData?: JsonValue;
   /** By call id. */
   readonly notes: { readonly [callId: string]: CallNotes };
 }

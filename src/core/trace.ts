@@ -18,4 +18,17 @@ export interface ReplyDelta {
   readonly text: string;
 }
 
-export type LiveEvent = TraceEvent | ReplyDelta;
+/** The reply broke off and is asked for again: the pieces of this step so far count for nothing. Live only. */
+export interface ReplyRestarted {
+  readonly type: 'reply.restarted';
+  readonly step: number;
+  /** The number of the try that follows, from 2. */
+  readonly attempt: number;
+}
+
+export type LiveEvent = TraceEvent | ReplyDelta | ReplyRestarted;
+
+/** An event of the trace, and not one of those that are only seen live. */
+export function isTraceEvent(event: LiveEvent): event is TraceEvent {
+  return event.type !== 'reply.delta' && event.type !== 'reply.restarted';
+}

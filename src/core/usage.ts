@@ -8,14 +8,22 @@ export interface TokenCount {
   readonly estimated: boolean;
 }
 
+/** What an agent that ran as a tool took from the budget of the run that called it. */
+export interface Spent {
+  /** Model calls. */
+  readonly steps: number;
+  readonly toolCalls: number;
+  readonly tokens: TokenCount;
+}
+
 /** Tokens of a run against its budget. */
 export interface Usage extends TokenCount {
   readonly totalTokens: number;
   /** Tokens above `maxTokens`: more than zero only where a provider counted more than we did. */
   readonly overrun: number;
-  /** Model calls charged. */
+  /** Model calls charged, with those of agents that ran as tools. */
   readonly steps: number;
-  /** Tool calls started. */
+  /** Tool calls started, with those of agents that ran as tools. */
   readonly toolCalls: number;
 }
 

@@ -2,7 +2,7 @@
  * The tries of one call. A try that failed is followed by another where the tool says how often, and while the run has
  * time. Whether a call may be made twice at all is decided when the tool is compiled: `retries` is 0 where it may not.
  */
-import { hashOf } from '../core/fingerprint.ts';
+import { fractionOf } from '../core/fingerprint.ts';
 import type { CallTime } from './call-time.ts';
 import type { Read } from './last-value.ts';
 import { inItsPlace } from './rate-limit.ts';
@@ -60,7 +60,7 @@ function mayTryAgain(read: Read): read is Failed {
 /** Twice as long each time, less up to a half that follows from the key, and until the tool's window has room. Null: it is too late. */
 function waitBehind(attempt: number, { tool, idempotencyKey, time }: Tries): number | null {
   const fullMs = Math.min(backOffMs.first * 2 ** (attempt - 1), backOffMs.longest);
-  const share = Number.parseInt(hashOf(`${idempotencyKey} ${attempt}`).slice(-4), 36) / 36 ** 4;
+  const share = fractionOf(`${idempotencyKey} ${attempt}`);
   const waitMs = Math.max(Math.round(fullMs * (1 - share / 2)), tool.window?.waitMs(time.nowMs()) ?? 0);
   return waitMs < time.leftMs() ? Math.ceil(waitMs) : null;
 }

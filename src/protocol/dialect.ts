@@ -66,6 +66,8 @@ export interface Dialect {
   readonly name: string;
   /** Stop sequences for the server: only the start of an observation. All other stops are marks for us. */
   readonly serverStops: readonly string[];
+  /** A turn is one JSON object: servers that can are asked for nothing else. */
+  readonly json?: true;
   /** The part of the system message that teaches the form, with the tools. */
   instructions(options: PromptOptions): string;
   scanner(options: ReadOptions): Scanner;

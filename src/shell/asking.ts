@@ -1,13 +1,18 @@
 /** Asks the model: counts the prompt against the budget, sends it, and has the reply read. */
 import type { Command } from '../../machines/commands.ts';
 import { tokensOfUnits, tokenUnits } from '../context/tokens.ts';
+import { fractionOf } from '../core/fingerprint.ts';
 import { noTokens, type TokenCount } from '../core/usage.ts';
 import { type Cutter, cut } from '../dispatch/cut.ts';
-import { type Reply, readReply } from './reply.ts';
+import { ofTry, type Reply, readReply } from './reply.ts';
 import type { RunScope } from './scope.ts';
+import { armTimer } from './timer.ts';
+
+type AskModel = Extract<Command, { type: 'askModel' }>;
 
 export interface Asking {
-  ask(command: Extract<Command, { type: 'askModel' }>): void;
+  /** Sends the prompt, now or when its time has come. */
+  ask(command: AskModel): void;
   cancel(): void;
   /** Tokens of the reply that is being read. */
   tokens(): TokenCount;
@@ -18,15 +23,24 @@ export interface Asking {
 /** A model or tool that always answers at once would starve every timer: after so many pieces others get their turn. */
 const piecesPerTurn = 64;
 
+/** Between tries, where the server does not say: the most for the first wait, and for any. In milliseconds. */
+const backOffMs = { first: 500, longest: 8_000 } as const;
+
+/** Anything up to twice as long each time: runs that failed together do not come back together. */
+function backOff(attempt: number, key: string): number {
+  return Math.round(Math.min(backOffMs.first * 2 ** (attempt - 1), backOffMs.longest) * fractionOf(key));
+}
+
 export function createAsking(scope: RunScope, cutter: Cutter): Asking {
   const { plan, history, nowMs, send } = scope;
   const { dialect, sizes, requestTools } = plan;
   const toolTokens = requestTools === null ? 0 : tokensOfUnits(tokenUnits(JSON.stringify(requestTools)));
+  let cancelWait = () => {};
   let reply: Reply | null = null;
   let lastReply: Reply | null = null;
   let pieces = 0;
 
-  const read = (step: number, promptTokens: number, room: number): Reply =>
+  const read = ({ step, attempt }: AskModel, promptTokens: number, room: number): Reply =>
     readReply({
       model: plan.model,
       request: {
@@ -36,7 +50,8 @@ export function createAsking(scope: RunScope, cutter: Cutter): Asking {
         maxOutputTokens: Math.min(sizes.maxReplyTokens, room),
         temperature: plan.temperature,
         step,
-        attempt: 1,
+        attempt,
+        ...(dialect.json === true ? { json: true as const } : {}),
       },
       promptTokens,
       // The server was asked for `maxReplyTokens`; our count of the same text may differ by half either way.
@@ -50,19 +65,35 @@ export function createAsking(scope: RunScope, cutter: Cutter): Asking {
       giveWay: () => ++pieces % piecesPerTurn === 0,
       send,
       onDelta: (text) => scope.onDelta(step, text),
+      onModel: ({ type: _, ...named }) =>
+        scope.record({ type: 'model.asked', ...ofTry({ attempt }), step, atMs: nowMs(), ...named }),
+      backOffMs: () => backOff(attempt, `${plan.runId} ${step} ${attempt}`),
     });
 
+  const begin = (command: AskModel) => {
+    const { step, attempt, tokensLeft } = command;
+    const promptTokens = history.promptTokens() + toolTokens;
+    const room = tokensLeft - promptTokens;
+    const atMs = nowMs();
+    if (room < 1) return send({ type: 'prompt.refused', step, atMs, promptTokens });
+    const messages = history.messages.length;
+    scope.record({ type: 'prompt.sent', ...ofTry(command), step, atMs, promptTokens, messages });
+    history.open(step, attempt === 1 ? atMs : null);
+    reply = read(command, promptTokens, room);
+  };
+
   return {
-    ask({ step, tokensLeft }) {
-      const promptTokens = history.promptTokens() + toolTokens;
-      const room = tokensLeft - promptTokens;
-      const atMs = nowMs();
-      if (room < 1) return send({ type: 'prompt.refused', step, atMs, promptTokens });
-      scope.record({ type: 'prompt.sent', step, atMs, promptTokens, messages: history.messages.length });
-      history.open(step, atMs);
-      reply = read(step, promptTokens, room);
+    ask(command) {
+      if (nowMs() >= command.atMs) return begin(command);
+      cancelWait = armTimer(
+        plan.clock,
+        nowMs,
+        () => command.atMs,
+        () => begin(command),
+      );
     },
     cancel() {
+      cancelWait();
       reply?.cancel();
       lastReply = reply ?? lastReply;
       reply = null;

@@ -3,7 +3,8 @@
  */
 import type { Command } from '../../machines/commands.ts';
 import { messageUnits, tokensOfUnits } from '../context/tokens.ts';
-import type { CallSettled, ReactEvent } from '../core/events.ts';
+import type { CallSettled, ReactEvent, ReplyEnded, ReplyStopped } from '../core/events.ts';
+import type { JsonValue } from '../core/json.ts';
 import type { Language } from '../core/language.ts';
 import type { Message } from '../core/model.ts';
 import type { Step, StepCall } from '../core/outcome.ts';
@@ -31,7 +32,8 @@ export interface History {
   readonly steps: readonly Step[];
   /** Of the conversation so far, by our own count. */
   promptTokens(): number;
-  open(number: number, atMs: number): void;
+  /** `atMs` null: the same step is begun again, after its reply failed. */
+  open(number: number, atMs: number | null): void;
   /** What an event, and the commands that came of it, say of the step in progress. A step that is done is closed. */
   follow(event: ReactEvent, commands: readonly Command[], atMs: number): void;
   /** All steps, with the one in progress where its reply was read, and what became of its calls. */
@@ -69,7 +71,8 @@ export function createHistory({ dialect, language, toolbox, messages: words }: R
     const step = withoutSecrets(stepOf(open, record.calls, atMs, record.violation, record.answer));
     steps.push(step);
     if (record.answer === null)
-      stepMessages(dialect, tools, stepDone(step, open.reply, warningsOf(record, language))).forEach(say);
+      for (const message of stepMessages(dialect, tools, stepDone(step, open.reply, warningsOf(record, language))))
+        say(open.providerData === undefined ? message : withProviderData(message, open.providerData));
     open = null;
   };
 
@@ -80,7 +83,8 @@ export function createHistory({ dialect, language, toolbox, messages: words }: R
     promptTokens: () => tokensOfUnits(units),
     open(number, atMs) {
       cutShort = null;
-      open = { number, startedAtMs: atMs, thought: null, reply: null, hint: null, tokens: noTokens, notes: new Map() };
+      const startedAtMs = atMs ?? open?.startedAtMs ?? 0;
+      open = { number, startedAtMs, thought: null, reply: null, hint: null, tokens: noTokens, notes: new Map() };
     },
     follow(event, commands, atMs) {
       if (event.type === 'reply.truncated') cutShort = event.partial;
@@ -100,17 +104,16 @@ export function createHistory({ dialect, language, toolbox, messages: words }: R
   };
 }
 
+function withProviderData(message: Message, providerData: JsonValue): Message {
+  return message.role === 'assistant' ? { ...message, providerData } : message;
+}
+
 /** Adds what an event says to the step in progress. */
 function note(open: WrittenStep, event: ReactEvent, { edited }: Pick<Messages, 'edited'>): void {
   switch (event.type) {
     case 'reply.stopped':
     case 'reply.ended':
-      open.thought = event.thought ?? open.thought;
-      if (event.type === 'reply.stopped' && event.calls.length === 0) return;
-      open.reply = event.text;
-      open.tokens = event.tokens;
-      if (event.type === 'reply.ended') open.hint = event.hint;
-      return;
+      return noteReply(open, event);
     case 'reply.truncated':
       open.thought = event.thought;
       open.reply = event.text;
@@ -136,6 +139,16 @@ function note(open: WrittenStep, event: ReactEvent, { edited }: Pick<Messages, '
     default:
       return;
   }
+}
+
+function noteReply(open: WrittenStep, event: ReplyStopped | ReplyEnded): void {
+  open.thought = event.thought ?? open.thought;
+  if (event.type === 'reply.stopped' && event.calls.length === 0) return;
+  open.reply = event.text;
+  open.tokens = event.tokens;
+  if (event.type === 'reply.stopped') return;
+  open.hint = event.hint;
+  if (event.providerData !== undefined) open.providerData = event.providerData;
 }
 
 const noNotes: CallNotes = Object.freeze({ observation: null, output: null, startedAtMs: null, endedAtMs: null });

@@ -3,7 +3,7 @@
  * trace from the beginning. Events of the trace are never dropped (a run is bounded); pieces of replies are, for a
  * reader who falls behind.
  */
-import type { LiveEvent, TraceEvent } from '../core/trace.ts';
+import { isTraceEvent, type LiveEvent, type TraceEvent } from '../core/trace.ts';
 
 const mostDeltasWaiting = 1_000;
 
@@ -32,7 +32,7 @@ export function liveFeed(): LiveFeed {
 
   return {
     push(event) {
-      if (event.type !== 'reply.delta') past.push(event);
+      if (isTraceEvent(event)) past.push(event);
       for (const reader of readers) offer(reader, event);
     },
     close() {

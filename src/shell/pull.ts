@@ -11,7 +11,10 @@ export interface PullOptions<Value> {
   readonly open: () => AsyncIterable<Value>;
   readonly clock: Clock;
   readonly firstMs: number;
-  readonly betweenMs: number;
+  /** How long may pass behind a value until the next. */
+  readonly betweenMs: (value: Value) => number;
+  /** The shortest time that any of these can be: how often a deadline that moved nearer is looked at. */
+  readonly shortestMs: number;
   readonly totalMs: number;
   /** Asked at every value: is it time to let others run? */
   readonly giveWay: () => boolean;
@@ -33,15 +36,14 @@ export function pullStream<Value>(options: PullOptions<Value>): () => void {
   let iterator: AsyncIterator<Value> | null = null;
 
   const untilMs = () => Math.min(quietUntilMs, startMs + options.totalMs);
-  const shortestMs = Math.min(options.firstMs, options.betweenMs, options.totalMs);
-  const disarm = armTimer(clock, clock.monotonicMs, untilMs, options.onLate, Math.max(1, shortestMs));
+  const disarm = armTimer(clock, clock.monotonicMs, untilMs, options.onLate, Math.max(1, options.shortestMs));
 
   const taken = (result: IteratorResult<Value>) => {
     if (!pulling) return;
     const nowMs = clock.monotonicMs();
     if (nowMs >= untilMs()) return options.onLate();
     if (result.done === true) return options.onEnd();
-    quietUntilMs = nowMs + options.betweenMs;
+    quietUntilMs = nowMs + options.betweenMs(result.value);
     options.onValue(result.value);
     if (!pulling) return;
     if (options.giveWay()) cancelTurn = clock.setTimer(0, pull);

@@ -31,12 +31,14 @@ export function createRecorder(plan: RunPlan, from: Snapshot | null): Recorder {
     modelCalls: () => modelCalls,
     record(event, state, ignored) {
       const place = sequence++;
-      if (event.type === 'prompt.sent') modelCalls++;
+      if (event.type === 'prompt.sent' && event.attempt === undefined) modelCalls++;
       if (feed === null && plan.onEvent === null) return;
       const entry = { sequence: place, event, state, wallMs: plan.clock.wallMs(), ...(ignored ? { ignored } : {}) };
       const seen = traceEvent(entry, plan.messages.redactor);
       if (isReplyOver(event, state)) pieces.end();
       feed?.push(seen);
+      if (isTriedAgain(seen))
+        feed?.push({ type: 'reply.restarted', step: seen.step, attempt: (seen.attempt ?? 1) + 1 });
       observe(plan, seen);
     },
     delta: feed === null ? () => {} : pieces.take,
@@ -47,9 +49,13 @@ export function createRecorder(plan: RunPlan, from: Snapshot | null): Recorder {
 
 /** In its middle a reply has only stopped, or something came late. */
 function isReplyOver({ type }: JournalEvent, state: StatePath): boolean {
-  return (
-    typeof state === 'string' || state.THOUGHT === undefined || type === 'reply.ended' || type === 'reply.truncated'
-  );
+  return typeof state === 'string' || state.THOUGHT === undefined || endsOfReply.has(type);
+}
+
+const endsOfReply: ReadonlySet<string> = new Set(['reply.ended', 'reply.truncated', 'reply.failed']);
+
+function isTriedAgain(event: TraceEvent): event is Extract<TraceEvent, { type: 'reply.failed' }> {
+  return event.type === 'reply.failed' && event.ignored !== true && typeof event.state !== 'string';
 }
 
 /** An observer can see a run and never change it: what it throws or rejects with is its own matter. */

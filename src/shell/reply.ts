@@ -5,15 +5,17 @@
 
 import { startWithin, tokensOfUnits, tokenUnits, unitsOfTokens } from '../context/tokens.ts';
 import type { Clock } from '../core/clock.ts';
-import type { ReactEvent, ReplyEnded } from '../core/events.ts';
+import type { ReactEvent } from '../core/events.ts';
 import type { Timeouts } from '../core/limits.ts';
 import { messageOf } from '../core/message-of.ts';
-import type { CallPiece, Model, ModelEvent, ModelFailure, ModelRequest } from '../core/model.ts';
-import type { Mark, Reading, Stop } from '../core/reading.ts';
-import type { TokenCount } from '../core/usage.ts';
+import type { CallPiece, Model, ModelEnd, ModelEvent, ModelFailed, ModelRequest } from '../core/model.ts';
+import type { Mark, Stop } from '../core/reading.ts';
+import { noTokens, type TokenCount } from '../core/usage.ts';
 import type { Scanner } from '../protocol/dialect.ts';
 import { type LazyAbort, lazyAbort, withSignal } from './lazy-abort.ts';
+import { isCallPiece, isFailed, isModelNamed, isText, isUsage, type ModelNamed, retryOf } from './model-events.ts';
 import { pullStream } from './pull.ts';
+import { held, partialOf } from './read-as.ts';
 
 export interface ReplyOptions {
   readonly model: Model;
@@ -33,6 +35,10 @@ export interface ReplyOptions {
   readonly giveWay: () => boolean;
   readonly send: (event: ReactEvent) => void;
   readonly onDelta: (text: string) => void;
+  /** The model passed the request on. */
+  readonly onModel: (named: ModelNamed) => void;
+  /** Behind a failure: until another try may be made, in milliseconds. */
+  readonly backOffMs: () => number;
 }
 
 type CutShort = 'truncated' | 'too_long';
@@ -79,12 +85,15 @@ export function readReply(options: ReplyOptions): Reply {
     clock: options.clock,
     giveWay: options.giveWay,
     firstMs: timeouts.firstTokenMs,
-    betweenMs: timeouts.betweenTokensMs,
+    // Whoever is asked next has the time of a first token.
+    betweenMs: ({ type }) => (type === 'model' ? timeouts.firstTokenMs : timeouts.betweenTokensMs),
     totalMs: timeouts.modelCallMs,
+    shortestMs: Math.min(timeouts.firstTokenMs, timeouts.betweenTokensMs, timeouts.modelCallMs),
     onValue: (event) => take(reply, event),
-    onEnd: () => fail(reply, 'broke_off', `The reply of ${model.provider} stopped without an end mark.`, brokeOffHint),
+    onEnd: () =>
+      fail(reply, again('broke_off', `The reply of ${model.provider} stopped without an end mark.`, brokeOffHint)),
     onThrown: (thrown) => breach(reply, `threw: ${messageOf(thrown)}`),
-    onLate: () => fail(reply, 'timeout', `${model.provider} sent nothing for too long.`, lateHint),
+    onLate: () => fail(reply, again('timeout', `${model.provider} sent nothing for too long.`, lateHint)),
   });
   reply.stop = stop;
   if (reply.ended) stop();
@@ -104,15 +113,22 @@ const brokeOffHint = 'The connection was probably lost: run again.';
 const lateHint = 'Raise timeouts.firstTokenMs, betweenTokensMs or modelCallMs, or look at the server.';
 const breachHint = 'This is a defect of the adapter, not of the model.';
 
+function again(failure: ModelFailed['failure'], message: string, hint: string): ModelFailed {
+  return { type: 'failed', failure, message, hint, retry: { afterMs: null } };
+}
+
 /** What an adapter yields is checked: it is foreign code, perhaps without types. */
 function take(reply: Open, event: ModelEvent): void {
-  if (event?.type === 'text' && typeof event.text === 'string') takeText(reply, event.text);
-  else if (event?.type === 'reasoning' && typeof event.text === 'string') takeReasoning(reply, event.text);
-  else if (event?.type === 'call' && isCallPiece(event)) takeCall(reply, event);
-  else if (event?.type === 'end') takeEnd(reply, event);
-  else if (event?.type === 'failed') fail(reply, event.failure, event.message, event.hint);
-  else breach(reply, 'yielded something that is not a model event');
+  if (typeof event !== 'object' || event === null) breach(reply, notAnEvent);
+  else if (isText(event)) (event.type === 'text' ? takeText : takeReasoning)(reply, event.text);
+  else if (isCallPiece(event)) takeCall(reply, event);
+  else if (isModelNamed(event)) reply.options.onModel(event);
+  else if (event.type === 'end') takeEnd(reply, event);
+  else if (isFailed(event)) fail(reply, event);
+  else breach(reply, notAnEvent);
 }
+
+const notAnEvent = 'yielded something that is not a model event';
 
 /** No more is read than fits, however large the piece is in which it came. */
 function takeText(reply: Open, text: string): void {
@@ -142,15 +158,19 @@ function takeCall(reply: Open, piece: CallPiece): void {
   scanner.takeCall?.(piece);
 }
 
-function takeEnd(reply: Open, { finish, usage }: Extract<ModelEvent, { type: 'end' }>): void {
+function takeEnd(reply: Open, { finish, usage, providerData }: ModelEnd): void {
   const { scanner } = reply.options;
-  if (usage !== null && isCount(usage?.inputTokens) && isCount(usage?.outputTokens))
-    reply.counted = { inputTokens: usage.inputTokens, outputTokens: usage.outputTokens, estimated: false };
+  if (usage !== null && isUsage(usage)) {
+    const { inputTokens, outputTokens } = usage;
+    reply.counted = { inputTokens, outputTokens, estimated: false };
+  }
   if (finish === 'length') return cutShort(reply, 'truncated');
   if (finish === 'content_filter') return end(reply, { type: 'reply.filtered', ...placeOf(reply) });
   const { marks, reading } = scanner.end();
   report(reply, marks);
-  if (!reply.ended) end(reply, { type: 'reply.ended', text: scanner.kept(), ...placeOf(reply), ...held(reading) });
+  if (reply.ended) return;
+  const data = providerData === undefined ? {} : { providerData };
+  end(reply, { type: 'reply.ended', text: scanner.kept(), ...placeOf(reply), ...held(reading), ...data });
 }
 
 /** The machine may leave the reply at any stop. */
@@ -178,14 +198,24 @@ function cutShort(reply: Open, violation: CutShort): void {
   });
 }
 
-function fail(reply: Open, failure: ModelFailure, message: string, hint: string): void {
+function fail(reply: Open, failed: ModelFailed): void {
+  const { failure, message, hint } = failed;
+  const { nowMs, backOffMs } = reply.options;
   reply.abort.abort(message);
-  end(reply, { type: 'reply.failed', ...placeOf(reply), failure, message, hint });
+  const afterMs = retryOf(failed);
+  const retry = afterMs === undefined ? {} : { retryAtMs: nowMs() + (afterMs ?? backOffMs()) };
+  const tokens = wasNotBegun(reply, failure) ? noTokens : tokensOf(reply);
+  end(reply, { type: 'reply.failed', ...placeOf(reply), tokens, failure, message, hint, ...retry });
+}
+
+/** No provider charges for what it refused, or never got. */
+function wasNotBegun({ units, counted }: Open, failure: ModelFailed['failure']): boolean {
+  return units === 0 && counted === null && ['connection', 'rate_limited', 'refused'].includes(failure);
 }
 
 function breach(reply: Open, what: string): void {
-  const { provider } = reply.options.model;
-  fail(reply, 'contract', `The model adapter ${provider} ${what}.`, breachHint);
+  const message = `The model adapter ${reply.options.model.provider} ${what}.`;
+  fail(reply, { type: 'failed', failure: 'contract', message, hint: breachHint });
 }
 
 /** The last event of the reply. */
@@ -199,51 +229,19 @@ function leave(reply: Open): void {
   reply.stop();
 }
 
-function placeOf(reply: Open): { readonly step: number; readonly atMs: number; readonly tokens: TokenCount } {
-  return { step: reply.options.request.step, atMs: reply.options.nowMs(), tokens: tokensOf(reply) };
+type ReplyPlace = Pick<Extract<ReactEvent, { type: 'reply.filtered' }>, 'step' | 'attempt' | 'atMs' | 'tokens'>;
+
+function placeOf(reply: Open): ReplyPlace {
+  const { request, nowMs } = reply.options;
+  return { ...ofTry(request), step: request.step, atMs: nowMs(), tokens: tokensOf(reply) };
+}
+
+/** Events name the try where it is not the first. */
+export function ofTry({ attempt }: { readonly attempt: number }): { readonly attempt?: number } {
+  return attempt === 1 ? {} : { attempt };
 }
 
 function tokensOf({ counted, units, options }: Open): TokenCount {
   if (counted !== null) return counted;
   return { inputTokens: options.promptTokens, outputTokens: tokensOfUnits(units), estimated: true };
-}
-
-type Held = Pick<ReplyEnded, 'thought' | 'calls' | 'answer' | 'violation' | 'hint' | 'dropped' | 'dialect'>;
-
-/** The reading, spread over the fields of the event. */
-function held(reading: Reading): Held {
-  const nothing: Held = {
-    thought: reading.thought,
-    calls: [],
-    answer: null,
-    violation: null,
-    hint: null,
-    dropped: null,
-  };
-  switch (reading.kind) {
-    case 'calls':
-      return { ...nothing, ...foreignIn(reading), calls: reading.calls, dropped: reading.dropped ?? null };
-    case 'answer':
-      return { ...nothing, ...foreignIn(reading), answer: reading.answer, dropped: reading.dropped ?? null };
-    case 'violation':
-      return { ...nothing, violation: reading.code, hint: reading.hint };
-  }
-}
-
-function foreignIn({ dialect }: { readonly dialect?: string }): Pick<ReplyEnded, 'dialect'> {
-  return dialect === undefined ? {} : { dialect };
-}
-
-/** What a person may be shown of a reply that did not come to its end. */
-function partialOf(reading: Reading): string | null {
-  return reading.kind === 'answer' ? reading.answer : reading.thought;
-}
-
-function isCallPiece({ index, id, tool, input }: CallPiece): boolean {
-  const isText = typeof tool === 'string' && typeof input === 'string';
-  return isText && (id === null || typeof id === 'string') && (index === null || Number.isInteger(index));
-}
-
-function isCount(value: unknown): value is number {
-  return typeof value === 'number' && Number.isInteger(value) && value >= 0;
 }

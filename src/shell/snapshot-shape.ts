@@ -39,6 +39,7 @@ const limits = members({
   loopGuard: nullOr(loopGuard),
   maxParallel: of(isFromOne, 'a whole number from 1'),
   maxEmptyResults: nullOr(of(isFromOne, 'a whole number from 1')),
+  modelRetries: limit,
   checksAnswer: flag,
 });
 
@@ -61,6 +62,9 @@ const context = members({
   limits,
   atMs: duration,
   step: count,
+  attempt: of(isFromOne, 'a whole number from 1'),
+  askAtMs: duration,
+  nestedSteps: count,
   toolCalls: count,
   tokens,
   violations: count,

@@ -8,6 +8,8 @@ import { totalTokens } from '../core/usage.ts';
 export interface Place {
   readonly step: number;
   readonly atMs: number;
+  /** Of the reply, where it is not the first try. */
+  readonly attempt?: number;
 }
 
 export function replies({ limits, tokens: used }: ReactContext, callsPerReply: number, place: Place): ReactEvent[] {
@@ -66,5 +68,18 @@ export function truncated(cost: number, place: Place): ReactEvent {
 }
 
 export function failedReply(place: Place): ReactEvent {
-  return { type: 'reply.failed', ...place, failure: 'connection', message: '', hint: '', tokens: tokens(1) };
+  return { type: 'reply.failed', ...place, ...why, tokens: tokens(1) };
+}
+
+const why = { failure: 'connection', message: '', hint: '' } as const;
+
+/** That may be tried again: now, or too late; after nothing was spent, or just all that there was. */
+export function failedTries({ limits, tokens: used }: ReactContext, place: Place): ReactEvent[] {
+  if (limits.modelRetries === 0) return [];
+  const left = Math.max(0, limits.maxTokens - totalTokens(used));
+  return [
+    { type: 'reply.failed', ...place, ...why, tokens: tokens(0), retryAtMs: place.atMs },
+    { type: 'reply.failed', ...place, ...why, tokens: tokens(0), retryAtMs: limits.wallClockMs },
+    { type: 'reply.failed', ...place, ...why, tokens: tokens(left), retryAtMs: place.atMs },
+  ];
 }

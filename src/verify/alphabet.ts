@@ -5,22 +5,35 @@
  */
 import type { CallResult, CallSettled, ReactEvent, Verdict } from '../core/events.ts';
 import type { ReactContext, RunLimits } from '../core/snapshot.ts';
-import { ended, failedReply, type Place, replies, stopped, tokens, truncated } from './alphabet-replies.ts';
+import {
+  ended,
+  failedReply,
+  failedTries,
+  type Place,
+  replies,
+  stopped,
+  tokens,
+  truncated,
+} from './alphabet-replies.ts';
 import type { Explored } from './budgets.ts';
 
 const early = 1;
 
-type Calls = Pick<Explored, 'callsPerReply' | 'plainCalls'>;
+type Calls = Pick<Explored, 'callsPerReply' | 'plainCalls' | 'nested'>;
 
 /** The events that are tried in a state with this context; after the end, one of each type. */
 export function eventsIn(context: ReactContext, explored: Calls): readonly ReactEvent[] {
-  const here = { step: context.step, atMs: early };
+  const here: Place = { ...ofTry(context.attempt), step: context.step, atMs: early };
   if (context.stopReason !== null) return [...oneOfEachType(context, here), ...fromOutside(context)];
   return [
     ...inPlace(context, explored, here),
     ...misplaced(context).flatMap((place) => oneOfEachType(context, place)),
     ...fromOutside(context),
   ];
+}
+
+function ofTry(attempt: number): Pick<Place, 'attempt'> {
+  return attempt === 1 ? {} : { attempt };
 }
 
 function fromOutside({ limits, calls }: ReactContext): ReactEvent[] {
@@ -40,22 +53,32 @@ function waitingEnds(calls: ReactContext['calls']): ReactEvent[] {
   return [{ type: 'run.aborted', atMs: early, why: '', tokens: tokens(1), waiting: [first.callId] }];
 }
 
-/** Of the step before and of one that has not begun; at the deadline; at no time at all. */
-function misplaced({ step, limits }: ReactContext): readonly Place[] {
+/** Of the step before and of one that has not begun; of another try; at the deadline; at no time at all. */
+function misplaced({ step, attempt, limits }: ReactContext): readonly Place[] {
+  const others = limits.modelRetries === 0 ? [] : [attempt - 1, attempt + 1];
   return [
-    { step: step - 1, atMs: early },
-    { step: step + 1, atMs: early },
-    { step, atMs: limits.wallClockMs },
-    { step, atMs: Number.NaN },
-    { step, atMs: -1 },
+    { ...ofTry(attempt), step: step - 1, atMs: early },
+    { ...ofTry(attempt), step: step + 1, atMs: early },
+    ...others.map((other) => ({ ...ofTry(other), step, atMs: early })),
+    { ...ofTry(attempt), step, atMs: limits.wallClockMs },
+    { ...ofTry(attempt), step, atMs: Number.NaN },
+    { ...ofTry(attempt), step, atMs: -1 },
   ];
 }
 
-function inPlace(context: ReactContext, { callsPerReply, plainCalls = false }: Calls, place: Place): ReactEvent[] {
+function inPlace(
+  context: ReactContext,
+  { callsPerReply, plainCalls = false, nested = false }: Calls,
+  place: Place,
+): ReactEvent[] {
   return [
     ...replies(context, callsPerReply, place),
+    ...failedTries(context, place),
     ...verdictLists(context, callsPerReply, plainCalls).map((verdicts) => checked(verdicts, place)),
-    ...callIds(context, callsPerReply).flatMap((callId) => ofCall(context, callId, place)),
+    ...callIds(context, callsPerReply).flatMap((callId) => [
+      ...ofCall(context, callId, place),
+      ...(nested ? ofAgents(context, callId, place) : []),
+    ]),
     ...otherEvents(place),
     accepted('another', place),
   ];
@@ -180,6 +203,17 @@ function settled(callId: string, result: CallResult, resultKey: string, place: P
     resultKey,
     startedAtMs: 0,
   };
+}
+
+/** An agent ran as the tool, and spent something, or more of everything than there was; or it was left at that. */
+function ofAgents({ limits }: ReactContext, callId: string, place: Place): ReactEvent[] {
+  const some = { steps: 1, toolCalls: 1, tokens: tokens(0) };
+  const all = { steps: limits.maxSteps + 1, toolCalls: limits.maxToolCalls + 1, tokens: tokens(limits.maxTokens + 1) };
+  return [some, all].flatMap((spent) => [
+    { ...settled(callId, 'succeeded', 'same', place), spent },
+    { ...settled(callId, 'failed', 'same', place), spent },
+    { type: 'run.aborted', atMs: place.atMs, why: '', tokens: tokens(1), spent },
+  ]);
 }
 
 function accepted(answer: string, place: Place): ReactEvent {

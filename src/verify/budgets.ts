@@ -52,12 +52,15 @@ export interface Explored {
   readonly callsPerReply: number;
   /** Whether calls beside one another differ only in how they run, and not also in whether they end the run. */
   readonly plainCalls?: boolean;
+  /** Whether agents run as tools, so that a result may tell what they spent. */
+  readonly nested?: boolean;
 }
 
 /**
  * Every combination of the counted budgets with one call a reply: with tokens plenty, exact and none, with the loop guard
  * and the check of answers off and on. Then more calls a reply, which meet within one step: two steps, the fuses at their
- * bounds, every number of tool calls. Then reads of which fewer may run at once than there are. Last, no running time.
+ * bounds, every number of tool calls. Then reads of which fewer may run at once than there are; replies that are asked for
+ * again; agents as tools. Last, no running time.
  */
 export function* budgetsUpTo(bounds: Bounds): Generator<Explored, void> {
   const plain = {
@@ -66,12 +69,13 @@ export function* budgetsUpTo(bounds: Bounds): Generator<Explored, void> {
     loopGuard: null,
     maxParallel: 2,
     maxEmptyResults: null,
+    modelRetries: 0,
     checksAnswer: false,
   };
   const variants = [
     plain,
     { ...plain, loopGuard: smallGuard, maxEmptyResults: 2, checksAnswer: true },
-    { ...plain, maxTokens: 2 },
+    { ...plain, maxTokens: 2, modelRetries: 1 },
     { ...plain, maxTokens: 0 },
   ];
   for (const variant of variants)
@@ -87,6 +91,18 @@ export function* budgetsUpTo(bounds: Bounds): Generator<Explored, void> {
     [3, 2],
   ] as const)
     yield { limits: { ...together, maxToolCalls: callsPerReply, maxParallel }, callsPerReply, plainCalls: true };
+  for (const limits of [
+    { ...plain, ...largest, maxSteps, modelRetries: 2 },
+    { ...plain, ...largest, maxTokens: 3, modelRetries: 1 },
+  ])
+    yield { limits, callsPerReply: 1 };
+  for (const callsPerReply of [1, 2])
+    yield {
+      limits: { ...plain, ...largest, maxSteps, maxToolCalls: 4 },
+      callsPerReply,
+      plainCalls: true,
+      nested: true,
+    };
   yield { limits: { ...plain, ...largest, wallClockMs: 0 }, callsPerReply: 1 };
 }
 

@@ -37,6 +37,7 @@ function factsOf(exploration: Exploration): Facts {
     ],
     ['replies', `of one call in all of them${several === '' ? '' : `; ${several}`}`],
     ['', 'of two reads where one may run at once, and of three where two may'],
+    ['', 'asked for again where they failed, up to twice; with agents as tools, which spend some of the budget or all'],
     ['states', `${count(exploration.states)} (${entered.size} named: ${[...entered.keys()].sort().join(', ')})`],
     [
       'edges',

@@ -8,7 +8,7 @@ import type { Clock } from '../core/clock.ts';
 import { messageOf } from '../core/message-of.ts';
 import type { Model } from '../core/model.ts';
 import type { ToolRecord } from '../core/tool.ts';
-import type { TraceEvent } from '../core/trace.ts';
+import { isTraceEvent, type TraceEvent } from '../core/trace.ts';
 import { compileTools, describeTool } from '../dispatch/toolbox.ts';
 import type { Dialect } from '../protocol/dialect.ts';
 import { dialectNamed } from '../protocol/read.ts';
@@ -154,7 +154,7 @@ async function play(
   const trace: TraceEvent[] = [];
   const watched = (async () => {
     for await (const event of run) {
-      if (event.type === 'reply.delta') continue;
+      if (!isTraceEvent(event)) continue;
       trace.push(event);
       if (event.type === 'approval.asked') person.look(life, () => run);
     }

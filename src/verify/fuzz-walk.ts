@@ -2,6 +2,7 @@
 import type { Effect, ReactEvent, Verdict } from '../core/events.ts';
 import type { ReadCall, Stop } from '../core/reading.ts';
 import type { ReactContext, RunLimits } from '../core/snapshot.ts';
+import type { Spent } from '../core/usage.ts';
 import type { Arbitrary, FastCheck } from './fast-check.ts';
 
 /** A letter for each call: run, ask, refuse, run and end the run, ask and end the run. */
@@ -11,9 +12,14 @@ type Act =
   | { readonly do: 'stop'; readonly stop: Stop; readonly calls: number }
   | { readonly do: 'calls'; readonly count: number; readonly tokens: number }
   | { readonly do: 'answer'; readonly text: string }
-  | { readonly do: 'nothing' | 'truncate' | 'filter' | 'fail' | 'refuse_prompt' }
+  | { readonly do: 'nothing' | 'truncate' | 'filter' | 'fail' | 'retry' | 'refuse_prompt' }
   | { readonly do: 'check'; readonly passes: readonly Pass[]; readonly effect: Effect }
-  | { readonly do: 'settle'; readonly call: number; readonly result: 'succeeded' | 'failed' | 'unknown' }
+  | {
+      readonly do: 'settle';
+      readonly call: number;
+      readonly result: 'succeeded' | 'failed' | 'unknown';
+      readonly spent?: number;
+    }
   | { readonly do: 'ask' | 'accept' | 'reject' }
   | { readonly do: 'grant' | 'deny'; readonly call: number }
   | { readonly do: 'abort' | 'expire' | 'break' };
@@ -52,6 +58,7 @@ export function walkLimits(fc: FastCheck): Arbitrary<RunLimits> {
     loopGuard: fc.constantFrom(null, { warnAt: 2, endAt: 3, cycleMax: 2 }),
     maxParallel: fc.integer({ min: 1, max: 3 }),
     maxEmptyResults: fc.constantFrom(null, 1, 2),
+    modelRetries: fc.nat(2),
     checksAnswer: fc.boolean(),
   });
 }
@@ -80,7 +87,9 @@ function acts(fc: FastCheck): Arbitrary<Act> {
     {
       weight: 1,
       arbitrary: fc.constantFrom<Act>(
-        ...(['filter', 'fail', 'refuse_prompt', 'ask', 'accept', 'reject'] as const).map((what) => ({ do: what })),
+        ...(['filter', 'fail', 'retry', 'refuse_prompt', 'ask', 'accept', 'reject'] as const).map((what) => ({
+          do: what,
+        })),
       ),
     },
     { weight: 8, arbitrary: fc.record({ do: fc.constant('check'), passes, effect }) },
@@ -90,6 +99,7 @@ function acts(fc: FastCheck): Arbitrary<Act> {
         do: fc.constant('settle'),
         call,
         result: fc.constantFrom('succeeded', 'failed', 'unknown'),
+        spent: fc.constantFrom(0, 0, 0, 1, 9),
       }),
     },
     { weight: 7, arbitrary: fc.record({ do: fc.constantFrom('grant', 'deny'), call }) },
@@ -109,6 +119,7 @@ const fitting: ReadonlyMap<string, readonly Act[]> = new Map<string, readonly Ac
       { do: 'stop', stop: 'action', calls: 0 },
       { do: 'stop', stop: 'answer', calls: 0 },
       { do: 'nothing' },
+      { do: 'retry' },
     ],
   ],
   [
@@ -118,6 +129,7 @@ const fitting: ReadonlyMap<string, readonly Act[]> = new Map<string, readonly Ac
       { do: 'calls', count: 3, tokens: 2 },
       { do: 'stop', stop: 'observation', calls: 2 },
       { do: 'truncate' },
+      { do: 'retry' },
     ],
   ],
   [
@@ -156,14 +168,16 @@ function isPass(letter: string): letter is Pass {
   return 'raxeq'.includes(letter);
 }
 
-export function eventOf(turn: Turn, name: string, { step }: ReactContext): ReactEvent {
+export function eventOf(turn: Turn, name: string, { step, attempt }: ReactContext): ReactEvent {
+  const ofTry = attempt === 1 ? {} : { attempt };
   const fits = fitting.get(name);
   const act = fits === undefined || turn.pick % 5 === 0 ? undefined : fits[turn.pick % fits.length];
-  if (act === undefined) return happening(turn.any, { step: step + turn.stepAhead, atMs: turn.atMs });
-  return happening(act, { step, atMs: Math.min(turn.atMs, 40) });
+  if (act === undefined) return happening(turn.any, { ...ofTry, step: step + turn.stepAhead, atMs: turn.atMs });
+  return happening(act, { ...ofTry, step, atMs: Math.min(turn.atMs, 40) });
 }
 
 interface Place {
+  readonly attempt?: number;
   readonly step: number;
   readonly atMs: number;
 }
@@ -186,7 +200,14 @@ function happening(act: Act, place: Place): ReactEvent {
         verdicts: act.passes.map((pass, at) => verdict(pass, at, act.effect, place)),
       };
     case 'settle':
-      return { type: 'call.settled', ...place, ...ofCall(act.call, place), result: act.result, ...result };
+      return {
+        type: 'call.settled',
+        ...place,
+        ...ofCall(act.call, place),
+        result: act.result,
+        ...result,
+        ...spent(act),
+      };
     case 'grant':
       return { type: 'approval.granted', ...place, ...ofCall(act.call, place), ...granted };
     case 'deny':
@@ -202,6 +223,10 @@ function happening(act: Act, place: Place): ReactEvent {
   }
 }
 
+function spent({ spent: count = 0 }: { readonly spent?: number }): { readonly spent?: Spent } {
+  return count === 0 ? {} : { spent: { steps: count, toolCalls: count, tokens: tokens(count) } };
+}
+
 const result = { observation: 'seen', output: 'seen', resultKey: 'seen', startedAtMs: 0 } as const;
 const granted = { input: null, key: 'look {}', by: null, edited: false } as const;
 const denied = { observation: 'no', cause: 'person', by: null, why: '' } as const;
@@ -212,6 +237,7 @@ const plain = {
   truncate: (place) => ({ type: 'reply.truncated', ...place, ...cut, tokens: tokens(2) }),
   filter: (place) => ({ type: 'reply.filtered', ...place, tokens: tokens(2) }),
   fail: (place) => ({ type: 'reply.failed', ...place, ...why, tokens: tokens(2) }),
+  retry: (place) => ({ type: 'reply.failed', ...place, ...why, tokens: tokens(2), retryAtMs: place.atMs + 1 }),
   refuse_prompt: (place) => ({ type: 'prompt.refused', ...place, promptTokens: 9 }),
   ask: (place) => ({ type: 'approval.asked', ...place, untilMs: 1e12 }),
   accept: (place) => ({ type: 'answer.accepted', ...place, answer: 'yes' }),

@@ -17,6 +17,8 @@ const full = context(
     effects,
     proposed: 'perhaps',
     approvalUntilMs: 9,
+    attempt: 2,
+    askAtMs: 70,
     violation: 'empty',
     answer: 'yes',
     loop: 'warn',
@@ -26,7 +28,7 @@ const full = context(
 );
 
 const commands: readonly (readonly [string, object])[] = [
-  ['askModel', { step: 3, tokensLeft: 40 }],
+  ['askModel', { step: 3, attempt: 2, atMs: 70, tokensLeft: 40 }],
   ['cancelReply', { step: 3 }],
   ['checkCalls', { step: 3, calls, effects }],
   ['runCalls', { step: 3, calls: started }],
@@ -40,6 +42,10 @@ const commands: readonly (readonly [string, object])[] = [
 
 it.each(commands)('%s', (type, data) => {
   expect(commandOf(type, full)).toEqual({ type, ...data });
+});
+
+it('asking again is asking', () => {
+  expect(commandOf('askAgain', full)).toEqual(commandOf('askModel', full));
 });
 
 it('the next call that runs is the last that has started', () => {
@@ -57,7 +63,7 @@ describe('at the edges', () => {
     ['one is left', 51, 1],
   ] as const)('%s', (_when, maxTokens, tokensLeft) => {
     const asked: ReactContext = { ...full, limits: { ...full.limits, maxTokens } };
-    expect(commandOf('askModel', asked)).toEqual({ type: 'askModel', step: 3, tokensLeft });
+    expect(commandOf('askModel', asked)).toEqual({ type: 'askModel', step: 3, attempt: 2, atMs: 70, tokensLeft });
   });
 
   it('nothing was proposed', () => {

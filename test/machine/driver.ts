@@ -13,6 +13,7 @@ export const limits = (changed: Partial<RunLimits> = {}): RunLimits => ({
   loopGuard: defaults.loopGuard,
   maxParallel: 8,
   maxEmptyResults: null,
+  modelRetries: 0,
   checksAnswer: false,
   ...changed,
 });
@@ -24,9 +25,11 @@ const call = (tool = 'search', input: string | number = 1) => ({ tool, input: { 
 interface Place {
   readonly step?: number;
   readonly atMs?: number;
+  /** Of a reply, where it is not the first try. */
+  readonly attempt?: number;
 }
 
-const at = ({ step = 1, atMs = 1 }: Place) => ({ step, atMs });
+const at = ({ step = 1, atMs = 1, attempt }: Place) => ({ step, atMs, ...(attempt === undefined ? {} : { attempt }) });
 
 export const stopped = (stop: Stop, calls = 0, place: Place = {}): ReactEvent => ({
   type: 'reply.stopped',
@@ -65,13 +68,15 @@ export const truncated = (place: Place = {}): ReactEvent => ({
   tokens: tokens(),
 });
 export const filtered = (place: Place = {}): ReactEvent => ({ type: 'reply.filtered', ...at(place), tokens: tokens() });
-export const failed = (place: Place = {}): ReactEvent => ({
+export const failed = (place: Place = {}): ReactEvent => ({ type: 'reply.failed', ...at(place), ...noRoute });
+const noRoute = { failure: 'connection', message: 'no route', hint: 'look at the cable', tokens: tokens() } as const;
+
+/** That may be tried again, from this running time on. */
+export const brokeOff = ({ retryAtMs = 5, ...place }: Place & { readonly retryAtMs?: number } = {}): ReactEvent => ({
   type: 'reply.failed',
   ...at(place),
-  failure: 'connection',
-  message: 'no route',
-  hint: 'look at the cable',
-  tokens: tokens(),
+  ...noRoute,
+  retryAtMs,
 });
 export const promptRefused = (place: Place = {}): ReactEvent => ({
   type: 'prompt.refused',

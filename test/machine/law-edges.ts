@@ -32,6 +32,11 @@ export const empties = edge([...running(), Object.assign({}, e.settled(), { empt
 export const fails = edge([...running(), e.settled(1, 'failed')]);
 export const nextStarts = edge([...running('rr'), e.settled()]);
 export const oneOfTwo = edge([...running('rr', 'readOnly'), e.settled()]);
+/** Asks again for a reply that broke off, behind the label of an action. */
+export const retries = edge([e.stopped('action'), e.brokeOff()], { modelRetries: 1 });
+export const spent = { steps: 1, toolCalls: 2, tokens: e.tokens(4) };
+/** An agent ran as the tool. */
+export const nested = edge([...running(), Object.assign({}, e.settled(), { spent })]);
 export const asks = edge(running('a'));
 export const grants = edge([...running('a'), e.granted()]);
 export const denies = edge([...running('a'), e.denied()]);

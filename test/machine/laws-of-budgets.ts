@@ -1,15 +1,37 @@
 /** Edges that break the laws of ending, budgets and fuses; and close ones, which keep them all. */
+
+import type { ReactContext } from '../../src/core/snapshot.ts';
+import { noTokens } from '../../src/core/usage.ts';
 import { calls } from './contexts.ts';
 import * as e from './driver.ts';
 import { edge, forged, without } from './forge.ts';
 import * as real from './law-edges.ts';
 import type { Broken, Close } from './law-rows.ts';
 
-const { stops, thinks, cuts, reads, starts, startsLast, settles, empties, fails, rejects, dropped, takenUp } = real;
+const {
+  stops,
+  thinks,
+  cuts,
+  reads,
+  starts,
+  startsLast,
+  settles,
+  empties,
+  fails,
+  rejects,
+  dropped,
+  takenUp,
+  retries,
+  nested,
+} = real;
 const reasoning = { THOUGHT: 'reasoning' };
 const wallClockMs = 180_000;
 const lateResult = (atMs: number) => e.settled(1, 'succeeded', { atMs });
 const askAgain = thinks.commands.filter(({ type }) => type === 'askModel');
+const both = (changed: Partial<ReactContext>) => ({ before: changed, after: changed });
+/** The commands of another try. */
+const asked = (attempt: number, atMs = 5) =>
+  retries.commands.map((command) => (command.type === 'askModel' ? { ...command, attempt, atMs } : command));
 const before = (violations: number, violationsInRow = violations) => ({ violations, violationsInRow });
 
 const recordsLoop = settles.commands.map((command) =>
@@ -30,7 +52,7 @@ export const broken = {
     ],
   ],
   'nothing goes on past the deadline': [['at it', forged(settles, { event: lateResult(wallClockMs) })]],
-  'asking the model costs one step': [
+  'asking the model costs one step, and asking again none': [
     ['charged and not asked', forged(thinks, { commands: without(thinks, 'askModel') })],
     ['asked twice', forged(thinks, { commands: [...thinks.commands, ...askAgain] })],
     [
@@ -40,8 +62,29 @@ export const broken = {
       'a reply is charged once, when it is left',
     ],
   ],
+  'a reply is asked for again only where it failed, within its tries and its time': [
+    ['no try was left', forged(retries, { limits: { modelRetries: 0 } })],
+    ['two tries at once', forged(retries, { after: { attempt: 3 }, commands: asked(3) })],
+    [
+      'it has not failed',
+      forged(retries, { event: e.ended({ total: 2 }) }),
+      'what holds no step is a violation, and nothing else is',
+    ],
+    ['sooner than the server asked', forged(retries, { commands: asked(2, 4) })],
+    ['past the deadline', forged(retries, { limits: { wallClockMs: 5 } })],
+  ],
+  'what an agent that ran as a tool spent is spent here too': [
+    ['its steps are not', forged(nested, { after: { nestedSteps: 0 } })],
+    ['they are twice', forged(nested, { after: { nestedSteps: 2 } })],
+    ['there was none', forged(settles, { after: { nestedSteps: 1 } })],
+  ],
   'the model is not asked when a budget is spent': [
-    ['one step too many', forged(thinks, { limits: { maxSteps: 1 } })],
+    ['one step too many', forged(thinks, { limits: { maxSteps: 1 } }), 'the rank falls'],
+    [
+      'agents that ran as tools took the steps',
+      forged(thinks, { limits: { maxSteps: 4 }, ...both({ nestedSteps: 3 }) }),
+      'the rank falls',
+    ],
     ['the tokens are spent', forged(thinks, { limits: { maxTokens: 2 } })],
   ],
   'no tool starts when a budget is spent': [
@@ -54,10 +97,13 @@ export const broken = {
   'a tool that starts is counted': [
     ['it is not', forged(starts, { after: { toolCalls: 0 } })],
     ['it is twice', forged(starts, { after: { toolCalls: 2 } })],
+    ['those of an agent that ran as a tool are not', forged(nested, { after: { toolCalls: 1 } })],
   ],
   'a reply is charged once, when it is left': [
     ['too much', forged(reads, { after: { tokens: e.tokens(3) } })],
     ['too little', forged(reads, { after: { tokens: e.tokens(1) } })],
+    ['the reply that failed is not', forged(retries, { after: { tokens: noTokens } })],
+    ['what an agent spent is not', forged(nested, { after: { tokens: e.tokens(2) } })],
     ['too early', forged(stops, { after: { tokens: e.tokens(2) } })],
     ['again', forged(starts, { after: { tokens: e.tokens(4) } })],
     ['not at all, and the next is asked for', forged(thinks, { after: { tokens: thinks.before.context.tokens } })],

@@ -134,7 +134,12 @@ export const broken = {
   ],
   'counters never fall': [
     ['time', forged(stops, { before: { atMs: 5 }, after: {} })],
-    ['steps', forged(fails, { after: { step: 0 } }), 'asking the model costs one step', 'the rank falls'],
+    [
+      'steps',
+      forged(fails, { after: { step: 0 } }),
+      'asking the model costs one step, and asking again none',
+      'the rank falls',
+    ],
     ['tool calls', forged(stops, { before: { toolCalls: 1 }, after: {} }), 'a tool that starts is counted'],
     [
       'violations',

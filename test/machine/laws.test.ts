@@ -9,7 +9,7 @@ import type { CallStatus, RunLimits } from '../../src/core/snapshot.ts';
 import { calls } from './contexts.ts';
 import * as e from './driver.ts';
 import { edgesOf, forged, restored } from './forge.ts';
-import { answering, checks, gating, nextStarts, oneOfTwo, proposed, running } from './law-edges.ts';
+import { answering, checks, gating, nextStarts, oneOfTwo, proposed, running, spent } from './law-edges.ts';
 import type { Broken } from './law-rows.ts';
 import * as budgets from './laws-of-budgets.ts';
 import * as ofCalls from './laws-of-calls.ts';
@@ -66,6 +66,11 @@ describe('a call only goes forward', () => {
   });
 });
 
+const retried = [e.stopped('action'), e.brokeOff()];
+const again = { attempt: 2 };
+const tries = { modelRetries: 1 };
+const spending = (index = 1): ReactEvent => Object.assign({}, e.settled(index), { spent });
+
 /** Walks through every part of the machine: what happens, and the limits. */
 const walks: readonly (readonly [string, readonly ReactEvent[], Partial<RunLimits>?])[] = [
   ['an answer', [...answering, e.ended({ answer: 'yes' })]],
@@ -102,6 +107,14 @@ const walks: readonly (readonly [string, readonly ReactEvent[], Partial<RunLimit
   ['no tool calls', [...gating(), e.checked('r')], { maxToolCalls: 0 }],
   ['no tool calls, and a question', [...gating(), e.checked('a')], { maxToolCalls: 0 }],
   ['few tool calls', [...running('ra'), e.settled()], { maxToolCalls: 1 }],
+  ['another try, and an answer', [...retried, e.stopped('answer', 0, again), e.ended({ answer: 'yes' }, again)], tries],
+  ['a failure of the last try', [...retried, e.brokeOff(again)], tries],
+  ['another try that is late', [...retried, e.brokeOff(), e.ended()], tries],
+  ['an agent as a tool', [...running(), spending()]],
+  ['agents as tools', [...running('rr', 'readOnly'), spending(1), spending(2)]],
+  ['an agent that spent the calls, and others are ready', [...running('rrr'), spending()], { maxToolCalls: 4 }],
+  ['an agent that spent the steps', [...running('rr'), spending()], { maxSteps: 2 }],
+  ['an abort of an agent', [...running(), Object.assign({}, e.aborted(), { spent })]],
   ['no time', [], { wallClockMs: 0 }],
   ['no violations', [], { maxViolations: 0 }],
   ['no tool errors', [], { maxToolErrors: 0 }],

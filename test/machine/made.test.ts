@@ -17,6 +17,7 @@ const limits: RunLimits = {
   loopGuard: null,
   maxParallel: 8,
   maxEmptyResults: null,
+  modelRetries: 0,
   checksAnswer: false,
 };
 const place = { step: 1, atMs: 1 };

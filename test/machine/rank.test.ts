@@ -9,23 +9,31 @@ import { dropped, starts } from './law-edges.ts';
 describe('the rank', () => {
   const limits = { maxSteps: 12 };
   it.each<readonly [StatePath, Partial<ReactContext>, readonly number[]]>([
-    ['OBSERVATION', { step: 0 }, [1, 12, 5, 0]],
-    ['FINAL', {}, [0, 11, 5, 0]],
-    ['ERROR', { step: 12 }, [0, 0, 5, 0]],
-    [{ THOUGHT: 'reasoning' }, {}, [1, 11, 4, 0]],
-    [{ THOUGHT: 'calling' }, {}, [1, 11, 3, 0]],
-    [{ THOUGHT: 'answering' }, {}, [1, 11, 2, 0]],
-    [{ ACTION: 'gating' }, { calls: calls('read', 'read') }, [1, 11, 1, 16]],
-    [{ ACTION: 'checkingAnswer' }, {}, [1, 11, 1, 0]],
-    [{ ACTION: 'running' }, { calls: calls('started', 'ready', 'asking') }, [1, 11, 0, 12]],
-    [{ ACTION: 'running' }, { calls: calls('succeeded', 'failed', 'unknown', 'refused') }, [1, 11, 0, 0]],
-    [{ ACTION: 'awaitingApproval' }, { calls: calls('asking') }, [1, 11, 0, 7]],
-    [{ ACTION: 'awaitingApproval' }, { calls: calls('asking'), approvalUntilMs: 5 }, [1, 11, 0, 6]],
-    [{ ACTION: 'running' }, { calls: calls('started'), approvalUntilMs: null }, [1, 11, 0, 2]],
-    [{ ELSEWHERE: 'running' }, {}, [1, 11, 5, 0]],
-    [{ ACTION: 'constructor' }, {}, [1, 11, 5, 0]],
+    ['OBSERVATION', { step: 0 }, [1, 12, 0, 5, 0]],
+    ['FINAL', {}, [0, 11, 0, 5, 0]],
+    ['ERROR', { step: 12 }, [0, 0, 0, 5, 0]],
+    [{ THOUGHT: 'reasoning' }, {}, [1, 11, 0, 4, 0]],
+    [{ THOUGHT: 'calling' }, {}, [1, 11, 0, 3, 0]],
+    [{ THOUGHT: 'answering' }, {}, [1, 11, 0, 2, 0]],
+    [{ THOUGHT: 'reasoning' }, { nestedSteps: 4 }, [1, 7, 0, 4, 0]],
+    [{ THOUGHT: 'reasoning' }, { nestedSteps: 20 }, [1, 0, 0, 4, 0]],
+    [{ ACTION: 'gating' }, { calls: calls('read', 'read') }, [1, 11, 0, 1, 16]],
+    [{ ACTION: 'checkingAnswer' }, {}, [1, 11, 0, 1, 0]],
+    [{ ACTION: 'running' }, { calls: calls('started', 'ready', 'asking') }, [1, 11, 0, 0, 12]],
+    [{ ACTION: 'running' }, { calls: calls('succeeded', 'failed', 'unknown', 'refused') }, [1, 11, 0, 0, 0]],
+    [{ ACTION: 'awaitingApproval' }, { calls: calls('asking') }, [1, 11, 0, 0, 7]],
+    [{ ACTION: 'awaitingApproval' }, { calls: calls('asking'), approvalUntilMs: 5 }, [1, 11, 0, 0, 6]],
+    [{ ACTION: 'running' }, { calls: calls('started'), approvalUntilMs: null }, [1, 11, 0, 0, 2]],
+    [{ ELSEWHERE: 'running' }, {}, [1, 11, 0, 5, 0]],
+    [{ ACTION: 'constructor' }, {}, [1, 11, 0, 5, 0]],
   ])('in %j', (state, changed, numbers) => {
     expect(rank({ state, context: context(changed, limits) })).toEqual(numbers);
+  });
+
+  it('counts the tries that are left of this step, and of none before', () => {
+    const tries = (attempt: number) =>
+      rank({ state: { THOUGHT: 'reasoning' }, context: context({ attempt }, { modelRetries: 2 }) })[2];
+    expect([1, 2, 3].map(tries)).toEqual([2, 1, 0]);
   });
 
   it.each([

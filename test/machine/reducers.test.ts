@@ -31,6 +31,19 @@ const table: Table = {
       ],
     ],
   },
+  countTry: {
+    reducer: reducers.countTry,
+    knows: ['reply.failed'],
+    rows: [
+      [
+        'counts, and keeps when it may be made',
+        { attempt: 2 },
+        e.brokeOff({ retryAtMs: 70 }),
+        { attempt: 3, askAtMs: 70 },
+      ],
+      ['may be made at once', {}, e.failed({ atMs: 8 }), { attempt: 2, askAtMs: 8 }],
+    ],
+  },
   keepCalls: {
     reducer: reducers.keepCalls,
     knows: ['reply.stopped', 'reply.ended'],
@@ -103,6 +116,9 @@ it('a run begins with nothing spent and nothing kept', () => {
     limits,
     atMs: 0,
     step: 0,
+    attempt: 1,
+    askAtMs: 0,
+    nestedSteps: 0,
     toolCalls: 0,
     tokens: { inputTokens: 0, outputTokens: 0, estimated: false },
     violations: 0,
@@ -125,6 +141,8 @@ it('a run begins with nothing spent and nothing kept', () => {
 it('a step is charged when it begins, and nothing of the last one remains', () => {
   const after = context({
     step: 4,
+    attempt: 2,
+    askAtMs: 70,
     calls: calls('succeeded'),
     violation: 'empty',
     proposed: 'yes',
@@ -133,6 +151,8 @@ it('a step is charged when it begins, and nothing of the last one remains', () =
   });
   expect(changes(after, reducers.spendStep(after))).toEqual({
     step: 5,
+    attempt: 1,
+    askAtMs: 0,
     calls: [],
     violation: null,
     proposed: null,

@@ -43,6 +43,9 @@ const row = (
   more: Pick<Row, 'limits' | 'reason'> = {},
 ): Row => ({ after, when, event, to, commands, ...more });
 
+const retries = { modelRetries: 1 };
+const again = 'cancelReply askModel';
+
 const table: Readonly<Record<string, readonly Row[]>> = {
   'THOUGHT.reasoning': [
     row([], 'an action', e.stopped('action'), 'THOUGHT.calling', ''),
@@ -63,6 +66,20 @@ const table: Readonly<Record<string, readonly Row[]>> = {
     row([], 'a cut', e.truncated(), 'THOUGHT.reasoning', nextThought),
     row([], 'a filter', e.filtered(), 'ERROR', fromThought, { reason: 'content_filter' }),
     row([], 'a failure', e.failed(), 'ERROR', fromThought, { reason: 'model_error' }),
+    row([], 'a failure that may be tried again', e.brokeOff(), 'THOUGHT.reasoning', again, { limits: retries }),
+    row([], 'a failure, and no try is left', e.brokeOff(), 'ERROR', fromThought, { reason: 'model_error' }),
+    row([e.brokeOff()], 'a failure of the last try', e.brokeOff({ attempt: 2 }), 'ERROR', fromThought, {
+      limits: retries,
+      reason: 'model_error',
+    }),
+    row([], 'a failure, and the wait is too long', e.brokeOff({ retryAtMs: 180_000 }), 'ERROR', fromThought, {
+      limits: retries,
+      reason: 'model_error',
+    }),
+    row([], 'a failure that spent the tokens', e.brokeOff(), 'ERROR', fromThought, {
+      limits: { ...retries, maxTokens: 2 },
+      reason: 'model_error',
+    }),
     row([], 'a prompt that does not fit', e.promptRefused(), 'ERROR', fromThought, { reason: 'token_budget' }),
     row([], 'an abort', e.aborted(), 'ERROR', fromThought, { reason: 'aborted' }),
     row([], 'the deadline', e.expired(), 'ERROR', fromThought, { reason: 'timeout' }),
@@ -76,6 +93,7 @@ const table: Readonly<Record<string, readonly Row[]>> = {
     row(calling, 'a cut', e.truncated(), 'THOUGHT.reasoning', nextThought),
     row(calling, 'a filter', e.filtered(), 'ERROR', fromThought, { reason: 'content_filter' }),
     row(calling, 'a failure', e.failed(), 'ERROR', fromThought, { reason: 'model_error' }),
+    row(calling, 'a failure that may be tried again', e.brokeOff(), 'THOUGHT.reasoning', again, { limits: retries }),
     row(calling, 'a prompt that does not fit', e.promptRefused(), 'ERROR', fromThought, { reason: 'token_budget' }),
     row(calling, 'an abort', e.aborted(), 'ERROR', fromThought, { reason: 'aborted' }),
     row(calling, 'the deadline', e.expired(), 'ERROR', fromThought, { reason: 'timeout' }),
@@ -95,6 +113,7 @@ const table: Readonly<Record<string, readonly Row[]>> = {
     row(answering, 'a cut', e.truncated(), 'THOUGHT.reasoning', nextThought),
     row(answering, 'a filter', e.filtered(), 'ERROR', fromThought, { reason: 'content_filter' }),
     row(answering, 'a failure', e.failed(), 'ERROR', fromThought, { reason: 'model_error' }),
+    row(answering, 'a failure that may be tried again', e.brokeOff(), 'THOUGHT.reasoning', again, { limits: retries }),
     row(answering, 'a prompt that does not fit', e.promptRefused(), 'ERROR', fromThought, { reason: 'token_budget' }),
     row(answering, 'an abort', e.aborted(), 'ERROR', fromThought, { reason: 'aborted' }),
     row(answering, 'the deadline', e.expired(), 'ERROR', fromThought, { reason: 'timeout' }),
