@@ -1,16 +1,17 @@
 /** A server and a model that asks it, both closed when the test is over. */
 import { onTestFinished } from 'vitest';
 import { type OpenaiModel, type OpenaiOptions, openai } from '../../src/models/openai.ts';
+import type { ServerOptions } from '../support/model-server.ts';
 import { type OpenaiServer, type ServerScript, startOpenaiServer } from '../support/openai-server.ts';
 
 export const apiKey = 'sk-test-0123456789';
 
 export async function serve(
   script: ServerScript,
-  options: Partial<OpenaiOptions> & { readonly seed?: number } = {},
+  options: Partial<OpenaiOptions> & ServerOptions = {},
 ): Promise<{ readonly server: OpenaiServer; readonly model: OpenaiModel }> {
-  const { seed, ...given } = options;
-  const server = await startOpenaiServer(script, seed);
+  const { seed, tls, ...given } = options;
+  const server = await startOpenaiServer(script, seed, { tls });
   const model = openai({ model: 'test-model', baseURL: server.baseURL, apiKey, ...given });
   onTestFinished(async () => {
     await model.close();
