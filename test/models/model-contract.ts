@@ -27,7 +27,7 @@ const situations: readonly Situation[] = [
 ];
 
 const calls = [
-  { tool: 'search', input: '{"query": "思考 🙂"}' },
+  { tool: 'search', input: '{"query":"思考 🙂"}' },
   { tool: 'now', input: '{}' },
 ];
 const withCalls: readonly Situation[] = [

@@ -53,7 +53,7 @@ export function readEvent(json: string): WireEvent | null {
     case 'message_delta':
       return messageOf(fieldsOf(event.delta), event);
     case 'content_block_start': {
-      const block = blockOf(fieldsOf(event.content_block));
+      const block = blockOf(fieldsOf(event.content_block), false);
       return block === null ? other : { type: 'start', index, block };
     }
     case 'content_block_delta': {
@@ -78,7 +78,7 @@ export function readMessage(json: string): readonly WireEvent[] | null {
   if (!Array.isArray(message.content)) return null;
   const content: readonly unknown[] = message.content;
   const blocks = content.flatMap((value, index): readonly WireEvent[] => {
-    const block = blockOf(fieldsOf(value));
+    const block = blockOf(fieldsOf(value), true);
     return block === null ? [] : [{ type: 'start', index, block }, { type: 'stop' }];
   });
   return [messageOf(message, message), ...blocks, { type: 'over' }];
@@ -92,7 +92,8 @@ function messageOf({ stop_reason: stopReason }: Fields, { usage }: Fields): Wire
   };
 }
 
-function blockOf(block: Fields): BlockStart | null {
+/** `isWhole`: not the beginning of a block, where an empty input stands for the pieces that follow. */
+function blockOf(block: Fields, isWhole: boolean): BlockStart | null {
   const { type, text, thinking, signature, data, id, name, input } = block;
   switch (type) {
     case 'text':
@@ -102,8 +103,9 @@ function blockOf(block: Fields): BlockStart | null {
     case 'redacted_thinking':
       return { type, data: textOf(data) };
     case 'tool_use': {
-      const whole = isJsonObject(input) && Object.keys(input).length > 0 ? JSON.stringify(input) : textOf(input);
-      return { type, id: textOf(id) || null, name: textOf(name), input: whole };
+      const isTold = isWhole || Object.keys(fieldsOf(input)).length > 0;
+      const told = isTold && isJsonObject(input) ? JSON.stringify(input) : textOf(input);
+      return { type, id: textOf(id) || null, name: textOf(name), input: told };
     }
     default:
       return null;
