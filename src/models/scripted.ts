@@ -6,7 +6,7 @@ import type { Clock } from '../core/clock.ts';
 import { AgentError } from '../core/errors.ts';
 import type { JsonValue } from '../core/json.ts';
 import { messageOf } from '../core/message-of.ts';
-import type { FinishReason, Model, ModelEvent, ModelFailure, ModelRequest } from '../core/model.ts';
+import type { FinishReason, Model, ModelEvent, ModelFailed, ModelRequest } from '../core/model.ts';
 import type { TokenCount } from '../core/usage.ts';
 
 /** One reply in full. What is left out is not sent: `{ hang: true }` alone never says anything. */
@@ -26,7 +26,9 @@ export interface ScriptedReply {
   /** Default null: none reported. */
   readonly usage?: Omit<TokenCount, 'estimated'> | null;
   /** After the text the reply fails with this instead of ending. */
-  readonly failure?: { readonly failure: ModelFailure; readonly message: string; readonly hint?: string };
+  readonly failure?: Omit<ModelFailed, 'type' | 'hint'> & { readonly hint?: string };
+  /** Given back with the message that the reply becomes. */
+  readonly providerData?: JsonValue;
   /** After the text nothing comes any more: neither the signal nor `return()` settles it. A breach, on purpose. */
   readonly hang?: true;
 }
@@ -167,8 +169,9 @@ function piecesOf(
 
 function lastOf(reply: ScriptedReply): ModelEvent | 'hang' {
   if (reply.hang) return 'hang';
-  if (reply.failure === undefined) return { type: 'end', finish: reply.finish ?? 'stop', usage: reply.usage ?? null };
-  return { type: 'failed', hint: 'The script says so.', ...reply.failure };
+  if (reply.failure !== undefined) return { type: 'failed', hint: 'The script says so.', ...reply.failure };
+  const data = reply.providerData === undefined ? {} : { providerData: reply.providerData };
+  return { type: 'end', finish: reply.finish ?? 'stop', usage: reply.usage ?? null, ...data };
 }
 
 function cut(text: string, size: number): readonly string[] {

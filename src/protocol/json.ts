@@ -24,6 +24,7 @@ const shape: Texts = {
 
 export const json: ShippedDialect = Object.freeze<ShippedDialect>({
   name: 'json',
+  json: true,
   form: jsonForm,
   serverStops: Object.freeze(['\nObservation:', '\n观察:', '\n观察：']),
   instructions: (options) => teach({ form: jsonForm, shape }, options),

@@ -17,6 +17,7 @@ const agentKeys = [
   'loopGuard',
   'maxEmptyResults',
   'maxParallel',
+  'modelRetries',
   'dialect',
   'plainText',
   'language',

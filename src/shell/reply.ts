@@ -86,7 +86,7 @@ export function readReply(options: ReplyOptions): Reply {
     giveWay: options.giveWay,
     firstMs: timeouts.firstTokenMs,
     // Whoever is asked next has the time of a first token.
-    betweenMs: ({ type }) => (type === 'model' ? timeouts.firstTokenMs : timeouts.betweenTokensMs),
+    betweenMs: (event) => (event?.type === 'model' ? timeouts.firstTokenMs : timeouts.betweenTokensMs),
     totalMs: timeouts.modelCallMs,
     shortestMs: Math.min(timeouts.firstTokenMs, timeouts.betweenTokensMs, timeouts.modelCallMs),
     onValue: (event) => take(reply, event),

@@ -108,7 +108,13 @@ const cases: readonly Case[] = [
     reason: 'loop_detected',
     calls: 8,
   },
-  { what: 'a model that never answers', replies: [{ hang: true }], reason: 'model_error', calls: 1 },
+  {
+    what: 'a model that never answers',
+    replies: [{ hang: true }],
+    agent: { modelRetries: 0 },
+    reason: 'model_error',
+    calls: 1,
+  },
   {
     what: 'a model that never answers, and less time',
     replies: [{ hang: true }],
