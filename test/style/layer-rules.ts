@@ -22,6 +22,7 @@ const belowProof = [core, ...pure, ...effects, ...shell, 'src/observe/'];
 export const layers: readonly Layer[] = [
   // What is proved is handed to users' tests through this door, and through no other.
   { place: 'src/testing.ts', imports: [...belowProof, 'src/verify/'], packages: [] },
+  { place: 'src/record.ts', imports: [core, 'src/record/'], packages: [] },
   { place: 'src/observe.ts', imports: [core, 'src/observe/'], packages: [] },
   { place: core, imports: [], packages: [] },
   { place: 'machines/', imports: [core], packages: ['xstate'] },
@@ -31,7 +32,8 @@ export const layers: readonly Layer[] = [
   ...shell.map((place): Layer => ({ place, imports: [core, ...pure, ...effects, ...shell], packages: ['xstate'] })),
   { place: 'src/observe/', imports: [core], packages: 'any' },
   { place: 'src/verify/', imports: belowProof, packages: 'any' },
-  { place: 'src/cli/', imports: [...belowProof, 'src/verify/'], packages: 'any' },
+  { place: 'src/record/', imports: [...belowProof, 'src/verify/'], packages: 'any' },
+  { place: 'src/cli/', imports: [...belowProof, 'src/verify/', 'src/record/'], packages: 'any' },
 ];
 
 const within = (path: string, place: Place) =>

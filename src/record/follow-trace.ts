@@ -1,0 +1,113 @@
+/**
+ * Holds the events of a replay against those of the recording, one after the other. Where an event says something else, the
+ * replay goes on; where another event comes, it has left the recording, and what follows is not compared. Pure.
+ */
+import type { TraceEvent } from '../core/trace.ts';
+import { type EventFacts, factsIn } from './event-facts.ts';
+import { valueDifference } from './text-difference.ts';
+import type { Inner } from './trace-runs.ts';
+
+/** Where today's run is another than the recorded one. */
+export interface TraceDifference {
+  readonly runId: string;
+  /** The number of the recorded event; null where the recording has no more. */
+  readonly sequence: number | null;
+  /** Null behind the last step. */
+  readonly step: number | null;
+  /** The type of the recorded event; where there is none, of the one that came. */
+  readonly event: string;
+  /** In plain words: what was recorded, and what came. */
+  readonly message: string;
+}
+
+export interface Following {
+  /** Takes the next event of today's run. */
+  take(event: TraceEvent): void;
+  /** The recorded event that is due; null at the end of the recording, and where the replay has left it. */
+  due(): Inner | null;
+  readonly hasLeft: boolean;
+  readonly differences: readonly TraceDifference[];
+  /** Events that were compared and are equal. */
+  readonly agreed: number;
+  /** Recorded events that are compared. */
+  readonly compared: number;
+}
+
+export interface FollowOptions {
+  readonly runId: string;
+  /** Of the recording, what is obeyed. */
+  readonly events: readonly Inner[];
+  /** Fields of a recorded event that cannot be compared, because the trace lacks what they were made from. */
+  readonly isInexact: (event: TraceEvent, field: string) => boolean;
+  /** Whether the recording stops in the middle of the run: what comes behind it is no difference. */
+  readonly isCutOff: boolean;
+}
+
+interface Expected extends EventFacts {
+  readonly event: Inner;
+}
+
+export function followTrace({ runId, events, isInexact, isCutOff }: FollowOptions): Following {
+  const expected = events.flatMap((event): Expected[] => {
+    const facts = factsIn(event);
+    return facts === null ? [] : [{ ...facts, event }];
+  });
+  const differences: TraceDifference[] = [];
+  let at = 0;
+  let agreed = 0;
+  let hasLeft = false;
+  /** From a difference on the prompts are others too. */
+  let promptsAreEqual = true;
+
+  const differ = (recorded: Inner | null, event: TraceEvent, message: string) => {
+    promptsAreEqual = false;
+    const { type, sequence } = recorded ?? { ...event, sequence: null };
+    differences.push({ runId, sequence, step: stepOf(recorded ?? event), event: type, message });
+  };
+
+  const compare = (recorded: Expected, came: EventFacts, event: TraceEvent) => {
+    const before = differences.length;
+    const now = new Map(came.fields);
+    for (const [field, value] of recorded.fields) {
+      if (isInexact(recorded.event, field)) promptsAreEqual = false;
+      else if (recorded.event.type !== 'prompt.sent' || promptsAreEqual) {
+        const difference = valueDifference(value, now.get(field));
+        if (difference !== null) differ(recorded.event, event, `${field} differs${comma(difference)}`);
+      }
+    }
+    if (differences.length === before) agreed++;
+  };
+
+  return {
+    take(event) {
+      const came = event.ignored === true || hasLeft ? null : factsIn(event);
+      if (came === null) return;
+      const recorded = expected[at];
+      if (recorded?.kind === came.kind) {
+        at++;
+        return compare(recorded, came, event);
+      }
+      hasLeft = true;
+      if (recorded !== undefined) differ(recorded.event, event, `recorded ${recorded.words}, now ${came.words}`);
+      else if (!isCutOff) differ(null, event, `the recording has no more events here, now ${came.words}`);
+    },
+    due: () => (hasLeft ? null : (expected[at]?.event ?? null)),
+    get hasLeft() {
+      return hasLeft;
+    },
+    differences,
+    get agreed() {
+      return agreed;
+    },
+    compared: expected.length,
+  };
+}
+
+function stepOf(event: TraceEvent): number | null {
+  return 'step' in event ? event.step : null;
+}
+
+/** `at character 3: …` goes on; `recorded 1, now 2` is a clause of its own. */
+function comma(difference: string): string {
+  return difference.startsWith('at ') ? ` ${difference}` : `: ${difference}`;
+}

@@ -1,0 +1,72 @@
+/** Carries out one part of a recorded run, from its beginning or from where it was taken up, as long as it follows the recording. */
+import type { InputSchema } from '../core/schema.ts';
+import type { Snapshot } from '../core/snapshot.ts';
+import type { TraceEvent } from '../core/trace.ts';
+import type { Run } from '../run.ts';
+import { type Following, followTrace } from './follow-trace.ts';
+import { budgetOf, inexactIn, type Replaying, replayAgent } from './replay-options.ts';
+import type { ReplayTime } from './replay-time.ts';
+import { replayedPerson } from './replayed-person.ts';
+import type { RecordedPart, RecordedRun } from './trace-runs.ts';
+
+export interface PlayedPart {
+  readonly following: Following;
+  /** Where the run can be taken up, as it was; null where it has ended. */
+  readonly snapshot: Snapshot | null;
+}
+
+/** `from` is where the part before it was left. */
+export async function playPart<Schema extends InputSchema | undefined>(
+  shared: Omit<Replaying<Schema>, 'onEvent' | 'step'>,
+  part: RecordedPart,
+  from: Snapshot | null,
+): Promise<PlayedPart> {
+  const { run: recorded, time, options } = shared;
+  let step = from?.context.step ?? 0;
+  let run: Run<unknown> | null = null;
+  const person = replayedPerson(part, time);
+  const onEvent = (event: TraceEvent) => {
+    if (event.type === 'prompt.sent') step = event.step;
+    if (event.type === 'approval.granted' || event.type === 'approval.denied') time.goOnFrom(event.atMs);
+    following.take(event);
+    if (event.type === 'approval.asked') person(event.step, () => run);
+    if (event.type !== 'run.ended') leaveInTime();
+  };
+  const replaying: Replaying<Schema> = { ...shared, onEvent, step: () => step };
+  const { agent, tools } = replayAgent(replaying, part);
+  const following = followTrace({
+    runId: recorded.started.runId,
+    events: part.events,
+    isInexact: inexactIn(replaying, tools),
+    isCutOff: part.stopReason === null,
+  });
+  const leaveInTime = leaving(following, time, (why) => run?.abort(why));
+  if (from !== null) time.goOnFrom(from.atMs);
+  const attended = part.stopReason !== 'suspended';
+  run =
+    from === null
+      ? agent.start(recorded.started.task, { ...openingOf(recorded), attended })
+      : agent.resume(from, { budget: { ...budgetOf(part.begin.limits), ...options.budget }, attended });
+  const outcome = await time.clock.until(run.outcome);
+  return { following, snapshot: outcome.ok ? null : (outcome.snapshot ?? null) };
+}
+
+/** To be called after each event: aborts the run where the recorded one was, and where it is followed no further. */
+function leaving(following: Following, time: ReplayTime, abort: (why: string) => void): () => void {
+  let isLeft = false;
+  return () => {
+    const due = following.due();
+    if (isLeft || (due !== null && due.type !== 'run.aborted')) return;
+    isLeft = true;
+    if (due !== null) void time.until(due.atMs, due.sequence).then(() => abort(due.why));
+    else
+      queueMicrotask(() =>
+        abort(following.hasLeft ? 'The replay has left the recording.' : 'The recording ends here.'),
+      );
+  };
+}
+
+/** What was said before the task. */
+function openingOf({ started: { messages, runId } }: RecordedRun) {
+  return { runId, messages: messages.slice(messages[0]?.role === 'system' ? 1 : 0, -1) };
+}
