@@ -55,9 +55,12 @@ await build({
 await build({
   ...shared,
   entryPoints: {
+    'ai-sdk': 'src/models/ai-sdk.ts',
     machine: 'src/machine.ts',
+    models: 'src/models.ts',
     observe: 'src/observe.ts',
     openai: 'src/models/openai.ts',
+    record: 'src/record.ts',
     testing: 'src/testing.ts',
     tools: 'tools/shipped.ts',
     cli: 'src/cli/main.ts',
