@@ -34,6 +34,8 @@ export interface ServerAnswer {
   /** All in one write, or cut once, behind so many bytes. Default: each event on its own. */
   readonly cutAt?: number;
   readonly joined?: true;
+  /** Of all bytes only so many are sent. */
+  readonly keep?: number;
   /** What `content-encoding` says, and how it is done: by it, without the wrapper of zlib, or damaged. */
   readonly encoding?: string;
   readonly encoded?: 'raw' | 'damaged' | 'truncated' | 'not';
@@ -88,8 +90,8 @@ function encodedAs({ encoding, encoded }: ServerAnswer, pieces: readonly Buffer[
     .split(',')
     .map((name) => name.trim())
     .reduce<Buffer>((bytes, name) => encode(bytes, name, encoded === 'raw'), Buffer.concat(pieces));
-  if (encoded === 'truncated') return [whole.subarray(0, whole.length - 12)];
-  if (encoded === 'damaged') whole.fill(0xff, whole.length / 2);
+  if (encoded === 'truncated') return [whole.subarray(0, Math.floor(whole.length / 2))];
+  if (encoded === 'damaged') whole.fill(0xff, Math.floor(whole.length / 2));
   return [whole];
 }
 
@@ -99,8 +101,8 @@ function encode(bytes: Buffer, name: string, raw: boolean): Buffer {
   return name === 'identity' ? bytes : gzipSync(bytes);
 }
 
-function arranged(pieces: readonly Buffer[], { cutAt, joined }: ServerAnswer): readonly Buffer[] {
-  if (cutAt === undefined && joined === undefined) return pieces;
-  const whole = Buffer.concat(pieces);
+function arranged(pieces: readonly Buffer[], { cutAt, joined, keep }: ServerAnswer): readonly Buffer[] {
+  if (cutAt === undefined && joined === undefined && keep === undefined) return pieces;
+  const whole = Buffer.concat(pieces).subarray(0, keep);
   return cutAt === undefined ? [whole] : [whole.subarray(0, cutAt), whole.subarray(cutAt)];
 }

@@ -1,0 +1,7 @@
+/** The adapter against servers and networks that do what they should not. */
+import { hostileAnswers } from './hostile-answers.ts';
+import { hostileBytes } from './hostile-bytes.ts';
+import { serve } from './openai-setup.ts';
+
+hostileAnswers('openai', serve);
+hostileBytes('openai', serve);
