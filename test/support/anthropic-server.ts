@@ -12,7 +12,7 @@ export type Content =
   | { readonly type: 'tool_use'; readonly id: string; readonly name: string; readonly json: string };
 
 export interface AnthropicAnswer extends ServerAnswer {
-  /** Default: one text, that of `text`, or `Hi`. */
+  /** Default: that of `reasoning`, `text` and `calls`; the text is `Hi` where there is none. */
   readonly content?: readonly Content[];
   /** Of the beginning and of the end. */
   readonly usages?: readonly [object, object];
@@ -55,8 +55,18 @@ export function sse(...events: readonly object[]): string {
   return events.map((event) => sseEvent(event)).join('');
 }
 
-function contentOf({ content, text = 'Hi' }: AnthropicAnswer): readonly Content[] {
-  return content ?? [{ type: 'text', text }];
+function contentOf({ content, reasoning, text = 'Hi', calls = [] }: AnthropicAnswer): readonly Content[] {
+  if (content !== undefined) return content;
+  return [
+    ...(reasoning === undefined ? [] : [{ type: 'thinking' as const, thinking: reasoning, signature: 'signed' }]),
+    { type: 'text', text },
+    ...calls.map(({ id = 'toolu_1', name, arguments: json }) => ({ type: 'tool_use' as const, id, name, json })),
+  ];
+}
+
+function usagesOf({ usages, usage }: AnthropicAnswer): readonly [object, object] {
+  const { prompt_tokens: input_tokens = 12, completion_tokens: output_tokens = 5 } = usage ?? {};
+  return usages ?? [{ input_tokens, output_tokens: 1 }, { output_tokens }];
 }
 
 function stopReasonOf(answer: AnthropicAnswer): string | null {
@@ -64,10 +74,8 @@ function stopReasonOf(answer: AnthropicAnswer): string | null {
   return contentOf(answer).some(({ type }) => type === 'tool_use') ? 'tool_use' : 'end_turn';
 }
 
-const usages = [{ input_tokens: 12, output_tokens: 1 }, { output_tokens: 5 }] as const;
-
 function documentOf(answer: AnthropicAnswer): object {
-  const [first, last] = answer.usages ?? usages;
+  const [first, last] = usagesOf(answer);
   return {
     ...messageWith(contentOf(answer).map((block) => (block.type === 'tool_use' ? callOf(block) : block))),
     stop_reason: stopReasonOf(answer),
@@ -94,7 +102,7 @@ function messageWith(content: readonly object[]): object {
 }
 
 function eventsOf(answer: AnthropicAnswer, random: Random | null): readonly object[] {
-  const [first, last] = answer.usages ?? usages;
+  const [first, last] = usagesOf(answer);
   const stopReason = stopReasonOf(answer);
   return [
     { type: 'message_start', message: { ...messageWith([]), stop_reason: null, usage: first } },
