@@ -3,7 +3,7 @@
  * counts as its own failure and names it.
  */
 import { read } from '../core/error-text.ts';
-import { isJsonObject } from '../core/json.ts';
+import { isJsonObject, type JsonObject } from '../core/json.ts';
 import { messageOf } from '../core/message-of.ts';
 import type { Model, ModelEvent, ModelFailed, ModelFailure, ModelName, ModelRequest } from '../core/model.ts';
 import { type Leave, unheeded } from './leave.ts';
@@ -106,19 +106,30 @@ function isEvent(value: unknown): value is ModelEvent {
     case 'reasoning':
       return typeof value.text === 'string';
     case 'call':
-      return typeof value.tool === 'string' && typeof value.input === 'string';
+      return isCallPiece(value);
     case 'model':
-      return typeof value.provider === 'string' && typeof value.name === 'string';
+      return isName(value) && (value.insteadOf === undefined || (isName(value.insteadOf) && hasWords(value.insteadOf)));
     case 'failed':
-      return (
-        [value.failure, value.message, value.hint].every((text) => typeof text === 'string') && isRetry(value.retry)
-      );
+      return hasWords(value) && isRetry(value.retry);
     default:
       return (
         value.type === 'end' &&
         (value.finish === 'stop' || value.finish === 'length' || value.finish === 'content_filter')
       );
   }
+}
+
+function isName(value: unknown): value is JsonObject {
+  return isJsonObject(value) && typeof value.provider === 'string' && typeof value.name === 'string';
+}
+
+function hasWords({ failure, message, hint }: JsonObject): boolean {
+  return [failure, message, hint].every((text) => typeof text === 'string');
+}
+
+function isCallPiece({ index, id, tool, input }: JsonObject): boolean {
+  const isPlaced = index === null || Number.isInteger(index);
+  return isPlaced && (id === null || typeof id === 'string') && typeof tool === 'string' && typeof input === 'string';
 }
 
 function isRetry(value: unknown): boolean {
