@@ -3,6 +3,7 @@
  * that `redact` names are read. Nothing runs before `run`, `start` or `resume`.
  */
 import type { AgentOptions, ResumeOptions, RunOptions, StartOptions } from './agent-options.ts';
+import { type AgentTool, type AsToolOptions, asTool } from './as-tool.ts';
 import {
   defaults,
   readBudget,
@@ -47,6 +48,11 @@ export interface Agent<Answer = string> {
   resume(snapshot: Snapshot, options?: ResumeOptions): Run<Answer>;
   /** The agent as XState actor logic: invoke or spawn it in a machine of your own. Stopping it aborts the run. */
   readonly logic: AgentLogic<Answer>;
+  /**
+   * The agent as a tool of another one: it is given a task, and its answer is the result. It spends a share of what is left
+   * of the budget of the run that calls it, and its events stand in that trace as `call.nested`.
+   */
+  asTool(options: AsToolOptions): AgentTool<Answer>;
 }
 
 /** Throws AgentError (`invalid_option`) that names the option and says what is allowed. */
@@ -107,6 +113,7 @@ export function createAgent<Schema extends InputSchema | undefined = undefined>(
     start: (task, given = {}) => start(task, given, { held: true, onEvent: null }),
     resume: (snapshot, given = {}) => resume(snapshot, given, { held: true, onEvent: null }),
     logic: createLogic({ start, resume }),
+    asTool: (given) => asTool({ start }, limits, given),
   };
 }
 

@@ -11,13 +11,15 @@ import { messageOf } from './core/message-of.ts';
 import type { Outcome } from './core/outcome.ts';
 import type { CallState, KeptHistory, Snapshot } from './core/snapshot.ts';
 import type { LiveEvent } from './core/trace.ts';
+import type { Usage } from './core/usage.ts';
 import { createAnswerGate } from './shell/answer-gate.ts';
 import type { AnswerRules } from './shell/answer-rules.ts';
 import { createApproval } from './shell/approval.ts';
 import { createEffects } from './shell/effects.ts';
 import { createHistory } from './shell/history.ts';
+import { createLending } from './shell/lending.ts';
 import { createMailbox } from './shell/mailbox.ts';
-import { outcomeOf } from './shell/outcome.ts';
+import { outcomeOf, usageOf } from './shell/outcome.ts';
 import type { RunPlan } from './shell/plan.ts';
 import { createRecorder } from './shell/recorder.ts';
 import { redactEvent } from './shell/redact-events.ts';
@@ -37,6 +39,8 @@ export interface Run<Answer = string> extends AsyncIterable<LiveEvent> {
   approve(toolCallId: string, decision?: { readonly input?: JsonValue; readonly by?: string }): void;
   /** Refuses a waiting call; the model is told why. AgentError where the call does not wait. */
   deny(toolCallId: string, why?: string, decision?: { readonly by?: string }): void;
+  /** What it has spent so far, with the reply that is being read. */
+  usage(): Usage;
   /** Ends the run with `aborted`, at once. Without effect after the end. */
   abort(reason?: unknown): void;
   /** The run at rest, as plain data, for `agent.resume`. AgentError after the end. */
@@ -57,7 +61,8 @@ export function createRun<Answer>(plan: RunPlan, rules: AnswerRules<Answer>, fro
   );
   const record = (event: JournalEvent, ignored = false) => recorder.record(event, stateOf(snapshot), ignored);
   const parts = partsOf(plan, rules, from);
-  const scope: RunScope = { ...parts, nowMs: time.nowMs, send: mailbox.send, record, onDelta: recorder.delta };
+  const lending = createLending(() => snapshot.context, time.nowMs);
+  const scope: RunScope = { ...parts, lending, nowMs: time.nowMs, send: mailbox.send, record, onDelta: recorder.delta };
   const effects = createEffects(scope);
   const approval = createApproval(scope, () => ({ ...snapshot.context, waiting: callsAwaiting(snapshot) }));
 
@@ -155,6 +160,7 @@ export function createRun<Answer>(plan: RunPlan, rules: AnswerRules<Answer>, fro
     abort,
     approve: approval.approve,
     deny: approval.deny,
+    usage: () => usageOf(snapshot.context, recorder.modelCalls(), effects.tokens()),
     snapshot() {
       if (!ended) return document();
       throw new AgentError('invalid_option', 'The run has ended.', {

@@ -182,7 +182,8 @@ function isReactContext(context: object): context is ReactContext {
 }
 
 function expiredBy(event: ReactEvent): ClockExpired {
-  return { type: 'clock.expired', atMs: event.atMs, tokens: 'tokens' in event ? event.tokens : noTokens };
+  const spent = 'spent' in event && event.spent !== undefined ? { spent: event.spent } : {};
+  return { type: 'clock.expired', atMs: event.atMs, tokens: 'tokens' in event ? event.tokens : noTokens, ...spent };
 }
 
 /** What was read of a reply is gone with the process that read it. */

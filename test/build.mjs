@@ -41,12 +41,19 @@ const shared = {
   plugins: [noFormats],
 };
 
-await build({ ...shared, entryPoints: { index: 'src/index.ts' }, plugins: [noFormats, partsApart] });
+// What both need is loaded once.
+await build({
+  ...shared,
+  entryPoints: { index: 'src/index.ts', paper: 'src/protocol/paper.ts' },
+  splitting: true,
+  plugins: [noFormats, partsApart],
+});
 await build({
   ...shared,
   entryPoints: {
     laws: 'src/shell/lawful-port.ts',
     'no-laws': 'src/shell/lawless-port.ts',
+    'no-paper': 'src/no-paper.ts',
     chinese: 'src/chinese.ts',
     'no-chinese': 'src/no-chinese.ts',
   },

@@ -36,14 +36,17 @@ export class AgentError extends Error {
  */
 export class ToolError extends Error {
   readonly hint: string | null;
+  readonly unknown: boolean;
 
-  constructor(message: string, options: { hint?: string; cause?: unknown } = {}) {
+  /** `unknown`: an effect may have happened, and nobody knows; the call is not made again. */
+  constructor(message: string, options: { hint?: string; unknown?: boolean; cause?: unknown } = {}) {
     super(message, options.cause === undefined ? undefined : { cause: options.cause });
     this.name = 'ToolError';
     this.hint = options.hint ?? null;
+    this.unknown = options.unknown === true;
   }
 
-  toJSON(): { name: string; message: string; hint: string | null } {
-    return { name: this.name, message: this.message, hint: this.hint };
+  toJSON(): { name: string; message: string; hint: string | null; unknown: boolean } {
+    return { name: this.name, message: this.message, hint: this.hint, unknown: this.unknown };
   }
 }

@@ -1,6 +1,23 @@
-/** What a tool is. Types only. */
+/** What a tool is. Types, and the name under which the run that calls one is handed to it. */
+import type { Budget } from './limits.ts';
 import type { Message } from './model.ts';
 import type { InferInput, InputSchema, SchemaOf } from './schema.ts';
+import type { TraceEvent } from './trace.ts';
+import type { Spent } from './usage.ts';
+
+/** What is left of a run's budget, less what agents that run as its tools were given. */
+export type Left = Pick<Budget, 'maxSteps' | 'maxTokens' | 'maxToolCalls' | 'wallClockMs'>;
+
+/** The run that calls a tool, for an agent that runs as one. */
+export interface ParentRun {
+  left(): Left;
+  /** What an agent spends is spent here: `budget` is kept for it until it is over, and then what it has spent. Returns what says so. */
+  lend(budget: Partial<Left>, spent: () => Spent): () => void;
+  /** An event of the agent, for the trace of the run. */
+  readonly record: (event: TraceEvent) => void;
+}
+
+export const parentRun: unique symbol = Symbol('parentRun');
 
 /** What `execute` is given beside its input. The names are those of the AI SDK. */
 export interface ToolCallOptions {
@@ -17,6 +34,8 @@ export interface ToolCallOptions {
   readonly context: unknown;
   /** The same, by the AI SDK's name. */
   readonly experimental_context?: unknown;
+  /** Of our own agents as tools. */
+  readonly [parentRun]?: ParentRun;
 }
 
 /** What `needsApproval` is given beside the input. */

@@ -211,7 +211,7 @@ function oneTry(
 
 /** What a tool throws is a failure; but nobody knows what a side effect did at the end of a connection that broke. */
 function thrown(what: unknown, tool: CompiledTool, cutter: Cutter, messages: Messages): CallOutcome {
-  const isOpen = tool.effect === 'sideEffect' && leavesDoubt(what);
+  const isOpen = leavesDoubt(what, tool.effect);
   const observation = thrownObservation(tool.name, what, cutter, messages, !isOpen);
   return (isOpen ? unknown : failed)(observation, errorRecord(what, messages));
 }

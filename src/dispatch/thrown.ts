@@ -4,7 +4,7 @@
  */
 import { causesOf, errorText, isErrorLike, type Redact, read } from '../core/error-text.ts';
 import { ToolError } from '../core/errors.ts';
-import type { ErrorRecord } from '../core/events.ts';
+import type { Effect, ErrorRecord } from '../core/events.ts';
 import { messageOf } from '../core/message-of.ts';
 import { withoutTrace } from '../core/without-trace.ts';
 import { adviceKind } from './advice.ts';
@@ -29,8 +29,13 @@ export function thrownObservation(
   return messages.thrown(tool, sentence(cut(wordsOf(thrown, messages), cutter, messages)), advice, again);
 }
 
-/** A connection broke, or took too long: that says nothing of what was done at its other end. */
-export function leavesDoubt(thrown: unknown): boolean {
+/**
+ * The tool says that an effect may have happened; or a side effect's connection broke, or took too long: that says nothing of
+ * what was done at its other end.
+ */
+export function leavesDoubt(thrown: unknown, effect: Effect): boolean {
+  if (thrown instanceof ToolError && thrown.unknown) return effect !== 'readOnly';
+  if (effect !== 'sideEffect') return false;
   const kind = isToolError(thrown) ? null : adviceKind(thrown);
   return kind === 'slow' || kind === 'broken';
 }

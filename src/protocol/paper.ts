@@ -27,7 +27,8 @@ const shape: Texts = {
   zh: chineseTexts?.paper,
 };
 
-export const paper: ShippedDialect = Object.freeze<ShippedDialect>({
+/** Null in bundles for the edge that do not ask for it. */
+export const paper: ShippedDialect | null = Object.freeze<ShippedDialect>({
   name: 'paper',
   form: paperForm,
   serverStops: Object.freeze(['\nObservation:', '\n观察:', '\n观察：']),

@@ -49,9 +49,11 @@ export function dialectNamed(dialect: string | Dialect): Dialect {
   const found = known.get(dialect);
   if (found !== undefined) return found;
   throw new AgentError('invalid_option', `There is no dialect ${JSON.stringify(dialect)}.`, {
-    hint: `Known: ${[...known.keys()].join(', ')}.`,
+    hint: `Known: ${[...known.keys()].join(', ')}.${dialect === 'paper' ? notInBundle : ''}`,
   });
 }
+
+const notInBundle = ' Bundle with the condition "fuseloop-paper"; in Node it is always there.';
 
 export interface ViolationHintOptions extends ReadReplyOptions {
   readonly seen?: string;

@@ -10,6 +10,11 @@ import { tags } from './tags.ts';
  * Where a reply holds no step of its own dialect, one is looked for in these forms, in this order. Ids mean nothing to a
  * model that was not told of them.
  */
-export const foreignForms: readonly ShippedDialect[] = Object.freeze([labelled, tags(), json, paper]);
+export const foreignForms: readonly ShippedDialect[] = Object.freeze([
+  labelled,
+  tags(),
+  json,
+  ...(paper === null ? [] : [paper]),
+]);
 
 export const textDialects: readonly ShippedDialect[] = Object.freeze([...foreignForms, id]);

@@ -1,7 +1,7 @@
 /** Lets calls pass the gates and runs them; takes up again what an interruption left. */
 import type { Command } from '../../machines/commands.ts';
 import type { CallState } from '../core/snapshot.ts';
-import type { ToolCallOptions } from '../core/tool.ts';
+import { type ParentRun, parentRun, type ToolCallOptions } from '../core/tool.ts';
 import { type Begun, type CallOptions, type CallOutcome, interruptedCall, runCall } from '../dispatch/call.ts';
 import { mayRunAgain } from '../dispatch/call-outcome.ts';
 import type { Cutter } from '../dispatch/cut.ts';
@@ -29,7 +29,9 @@ export function createCalling(scope: RunScope, inFlight: InFlight, cutter: Cutte
 
   const settle = (step: number, callId: string, startedAtMs: number, outcome: CallOutcome) => {
     waiting.delete(callId);
-    send({ type: 'call.settled', step, callId, atMs: nowMs(), startedAtMs, ...outcome });
+    const spent = scope.lending.settle(callId);
+    const nested = spent === null ? {} : { spent };
+    send({ type: 'call.settled', step, callId, atMs: nowMs(), startedAtMs, ...outcome, ...nested });
   };
 
   const run = (step: number, call: CallState) => {
@@ -82,7 +84,7 @@ function ownOptions(scope: RunScope, step: number, callId: string, begun: () => 
     idempotencyKey,
     begin(attempt) {
       begun();
-      return begin(scope, { toolCallId: callId, idempotencyKey, attempt });
+      return begin(scope, step, { toolCallId: callId, idempotencyKey, attempt });
     },
     retried: (failure) => scope.record({ type: 'call.retried', step, callId, atMs: scope.nowMs(), ...failure }),
   };
@@ -110,8 +112,18 @@ function sharedOptions(scope: RunScope, cutter: Cutter): Omit<CallOptions, keyof
 type TryNames = Pick<ToolCallOptions, 'toolCallId' | 'idempotencyKey' | 'attempt'>;
 
 /** What the tool is given beside its input. Each try has a signal of its own. */
-function begin({ plan, history }: RunScope, names: TryNames): Begun {
+function begin(scope: RunScope, step: number, names: TryNames): Begun {
+  const { plan, history } = scope;
   const abort = lazyAbort();
-  const given = { ...names, ...toldOf(plan, history) };
+  const given = { ...names, ...toldOf(plan, history), [parentRun]: parentOf(scope, step, names.toolCallId) };
   return { toolCallOptions: withAbortSignal(given, abort), abort: abort.abort };
+}
+
+/** This run, for an agent that runs as the tool. */
+function parentOf({ lending, record, nowMs }: RunScope, step: number, callId: string): ParentRun {
+  return {
+    left: lending.left,
+    lend: (budget, spent) => lending.lend(callId, budget, spent),
+    record: (event) => record({ type: 'call.nested', step, callId, atMs: nowMs(), event }),
+  };
 }

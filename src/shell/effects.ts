@@ -2,7 +2,7 @@
  * Performs the machine's commands. What comes of them goes back as events; nothing here decides what happens next.
  */
 import type { Command } from '../../machines/commands.ts';
-import type { TokenCount } from '../core/usage.ts';
+import type { Spent, TokenCount } from '../core/usage.ts';
 import { createAsking } from './asking.ts';
 import { createCalling } from './calling.ts';
 import { checkAnswer } from './check-answer.ts';
@@ -15,8 +15,13 @@ export type Performed = Exclude<Command, { type: 'askApproval' | 'closeApproval'
 
 export interface Effects {
   perform(command: Performed): void;
-  /** What is open, for an event that ends the run: tokens of the reply that is being read, calls that have not begun. */
-  open(): { readonly tokens: TokenCount; readonly waiting?: readonly string[] };
+  /**
+   * What is open, for an event that ends the run: tokens of the reply that is being read, calls that have not begun, what
+   * agents that run as tools have spent.
+   */
+  open(): { readonly tokens: TokenCount; readonly waiting?: readonly string[]; readonly spent?: Spent };
+  /** Of the reply that is being read. */
+  tokens(): TokenCount;
   /** Of a reply that was left before its end: what may be shown of it. */
   partial(): string | null;
   /** Nothing is left in flight. */
@@ -56,8 +61,14 @@ export function createEffects(scope: RunScope): Effects {
     perform,
     open() {
       const waiting = calling.waiting();
-      return { tokens: asking.tokens(), ...(waiting.length === 0 ? {} : { waiting }) };
+      const spent = scope.lending.settleAll();
+      return {
+        tokens: asking.tokens(),
+        ...(waiting.length === 0 ? {} : { waiting }),
+        ...(spent === null ? {} : { spent }),
+      };
     },
+    tokens: asking.tokens,
     partial: asking.partial,
     cancelAll() {
       asking.cancel();

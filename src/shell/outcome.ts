@@ -1,9 +1,10 @@
 /** The one result of a run, from what the machine and the history hold when it stops. */
+import { addTokens } from '../../machines/budget.ts';
 import { AgentError } from '../core/errors.ts';
 import type { Answered, Outcome, Step } from '../core/outcome.ts';
 import type { Redactor } from '../core/redact.ts';
 import type { ReactContext, Snapshot } from '../core/snapshot.ts';
-import { totalTokens, type Usage } from '../core/usage.ts';
+import { noTokens, type TokenCount, totalTokens, type Usage } from '../core/usage.ts';
 import type { RunPlan } from './plan.ts';
 
 export interface OutcomeParts<Answer> {
@@ -59,13 +60,15 @@ function withNoneWaiting(step: Step): Step {
   return { ...step, calls };
 }
 
-function usageOf(context: ReactContext, modelCalls: number): Usage {
-  const total = totalTokens(context.tokens);
+/** `open`: of a reply that is being read. */
+export function usageOf(context: ReactContext, modelCalls: number, open: TokenCount = noTokens): Usage {
+  const tokens = addTokens(context.tokens, open);
+  const total = totalTokens(tokens);
   return {
-    ...context.tokens,
+    ...tokens,
     totalTokens: total,
     overrun: Math.max(0, total - context.limits.maxTokens),
-    steps: modelCalls,
+    steps: modelCalls + context.nestedSteps,
     toolCalls: context.toolCalls,
   };
 }

@@ -3,6 +3,7 @@ import type { ReactEvent } from '../core/events.ts';
 import type { JournalEvent } from '../core/journal.ts';
 import type { AnswerGate } from './answer-gate.ts';
 import type { History } from './history.ts';
+import type { Lending } from './lending.ts';
 import type { RunPlan } from './plan.ts';
 
 export interface RunScope {
@@ -11,6 +12,8 @@ export interface RunScope {
   readonly answers: Pick<AnswerGate<unknown>, 'judge'>;
   /** What the schemas made of the inputs of this step's calls, by call id; an edited input replaces the one before. */
   readonly parsed: Map<string, unknown>;
+  /** What agents that run as tools take from the budget. */
+  readonly lending: Lending;
   /** Running time. */
   readonly nowMs: () => number;
   /** Hands an event to the machine. After the end nothing is heard of it. */

@@ -191,7 +191,14 @@ function checkShape(event: TraceEvent, problem: string | null): void {
 }
 
 /** What the trace tells beside the events of the machine. */
-const facts: ReadonlySet<string> = new Set(['prompt.sent', 'call.retried', 'loop.warned', 'run.ended']);
+const facts: ReadonlySet<string> = new Set([
+  'prompt.sent',
+  'model.asked',
+  'call.retried',
+  'call.nested',
+  'loop.warned',
+  'run.ended',
+]);
 
 const machineEvents: { readonly [Type in ReactEventType]: true } = {
   'reply.stopped': true,

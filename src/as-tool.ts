@@ -1,0 +1,93 @@
+/**
+ * An agent as a tool of another one. It takes part in the run that called it: its budget is a share of what is left there,
+ * what it spends is spent there, its events stand in that trace, and it ends when the call does.
+ */
+import type { StartOptions } from './agent-options.ts';
+import { AgentError, ToolError } from './core/errors.ts';
+import type { Budget } from './core/limits.ts';
+import type { Outcome } from './core/outcome.ts';
+import { type Left, parentRun, type Tool, type ToolCallOptions, type ToolMarks } from './core/tool.ts';
+import type { Spent, Usage } from './core/usage.ts';
+import type { Starts } from './logic.ts';
+
+export interface AsToolOptions extends Omit<ToolMarks, 'endsRun'> {
+  /** For the model: what the agent finds out or does, and when to ask it. */
+  readonly description: string;
+  /**
+   * How much of what is left of the run's budget one call may spend: more than 0, at most 1; default 0.5. Of steps, tokens,
+   * running time and tool calls, each rounded down, and never more than the agent's own budget.
+   */
+  readonly share?: number;
+  /** Asks a person before the agent starts. Its own calls are not asked about: there is nobody in it to ask. */
+  readonly needsApproval?: boolean;
+}
+
+const inputSchema = Object.freeze({
+  type: 'object',
+  properties: {
+    task: { type: 'string', description: 'What to do, with all that has to be known: nothing else is seen.' },
+  },
+  required: ['task'],
+  additionalProperties: false,
+});
+
+export type AgentTool<Answer> = Tool<{ readonly task: string }, Answer> & { readonly inputSchema: typeof inputSchema };
+
+/** Throws AgentError (`invalid_option`) for a share that is none. */
+export function asTool<Answer>(
+  { start }: Pick<Starts<Answer>, 'start'>,
+  own: Budget,
+  { share = 0.5, ...given }: AsToolOptions,
+): AgentTool<Answer> {
+  if (!(share > 0 && share <= 1))
+    throw new AgentError('invalid_option', `share is ${share}.`, { hint: 'share is more than 0 and at most 1.' });
+  return {
+    // The agent ends by itself before that.
+    timeoutMs: own.wallClockMs + 1_000,
+    ...given,
+    inputSchema,
+    execute({ task }, call) {
+      const parent = call[parentRun];
+      const budget = parent === undefined ? {} : shareOf(parent.left(), share, own);
+      const run = start(task, optionsOf(call, budget), { held: false, onEvent: parent?.record ?? null });
+      const over = parent?.lend(budget, () => spentIn(run.usage()));
+      return run.outcome.then((outcome) => {
+        over?.();
+        return answerOf(outcome);
+      });
+    },
+  };
+}
+
+function spentIn({ steps, toolCalls, inputTokens, outputTokens, estimated }: Usage): Spent {
+  return { steps, toolCalls, tokens: { inputTokens, outputTokens, estimated } };
+}
+
+function optionsOf(call: ToolCallOptions, budget: Partial<Budget>): StartOptions {
+  const { idempotencyKey, attempt, abortSignal, context } = call;
+  // Tries of a call are runs of their own, and so are the effects in them.
+  const runId = attempt === 1 ? idempotencyKey : `${idempotencyKey}#${attempt}`;
+  return { runId, signal: abortSignal, context, budget };
+}
+
+function shareOf(left: Left, share: number, own: Budget): Left {
+  const part = (name: keyof Left) => Math.max(0, Math.min(own[name], Math.floor(left[name] * share)));
+  return {
+    maxSteps: part('maxSteps'),
+    maxTokens: part('maxTokens'),
+    maxToolCalls: part('maxToolCalls'),
+    wallClockMs: part('wallClockMs'),
+  };
+}
+
+/** Throws what the model is told where there is no answer; with effects of which nobody knows, nobody knows of this one. */
+function answerOf<Answer>(outcome: Outcome<Answer>): Answer {
+  if (outcome.ok) return outcome.answer;
+  const { stopReason, partial, error, usage, unknown } = outcome;
+  const why = error === undefined ? '' : ` (${error.message})`;
+  const soFar = partial === null ? '' : ` So far: ${partial}`;
+  throw new ToolError(`The agent gave no answer: ${stopReason} after ${usage.steps} steps${why}.${soFar}`, {
+    ...(stopReason === 'suspended' ? { hint: 'It wants to do something that only a person may allow.' } : {}),
+    unknown: unknown.length > 0,
+  });
+}

@@ -1,0 +1,70 @@
+/**
+ * What agents that run as tools may spend of a run's budget, and what they have spent. While one runs, all that it was given
+ * is kept for it, so that several at once cannot spend more than there is.
+ */
+import { addTokens, stepsLeft } from '../../machines/budget.ts';
+import type { ReactContext } from '../core/snapshot.ts';
+import type { Left, ParentRun } from '../core/tool.ts';
+import { noTokens, type Spent, totalTokens } from '../core/usage.ts';
+
+export interface Lending extends Pick<ParentRun, 'left'> {
+  lend(callId: string, budget: Partial<Left>, spent: () => Spent): () => void;
+  /** What the call's agent spent, in all tries; null where no agent ran. Afterwards nothing is known of it. */
+  settle(callId: string): Spent | null;
+  /** The same for all calls. */
+  settleAll(): Spent | null;
+}
+
+interface Loan {
+  readonly callId: string;
+  readonly budget: Partial<Left>;
+  readonly spent: () => Spent;
+  isOver: boolean;
+}
+
+export function createLending(context: () => ReactContext, nowMs: () => number): Lending {
+  let loans: readonly Loan[] = [];
+
+  const take = (belongs: (loan: Loan) => boolean): Spent | null => {
+    const taken = loans.filter(belongs);
+    loans = loans.filter((loan) => !belongs(loan));
+    return taken.length === 0 ? null : taken.map(({ spent }) => spent()).reduce(add);
+  };
+
+  return {
+    left() {
+      const { limits, tokens, toolCalls } = context();
+      const lent = loans.map(keptFor).reduce(add, nothing);
+      return {
+        maxSteps: stepsLeft(context()) - lent.steps,
+        maxTokens: limits.maxTokens - totalTokens(tokens) - totalTokens(lent.tokens),
+        maxToolCalls: limits.maxToolCalls - toolCalls - lent.toolCalls,
+        wallClockMs: limits.wallClockMs - nowMs(),
+      };
+    },
+    lend(callId, budget, spent) {
+      const loan: Loan = { callId, budget, spent, isOver: false };
+      loans = [...loans, loan];
+      return () => {
+        loan.isOver = true;
+      };
+    },
+    settle: (callId) => take((loan) => loan.callId === callId),
+    settleAll: () => take(() => true),
+  };
+}
+
+const nothing: Spent = Object.freeze({ steps: 0, toolCalls: 0, tokens: noTokens });
+
+function keptFor({ budget: { maxSteps = 0, maxToolCalls = 0, maxTokens = 0 }, spent, isOver }: Loan): Spent {
+  if (isOver) return spent();
+  return { steps: maxSteps, toolCalls: maxToolCalls, tokens: { ...noTokens, inputTokens: maxTokens } };
+}
+
+function add(one: Spent, other: Spent): Spent {
+  return {
+    steps: one.steps + other.steps,
+    toolCalls: one.toolCalls + other.toolCalls,
+    tokens: addTokens(one.tokens, other.tokens),
+  };
+}
