@@ -298,35 +298,6 @@ describe('streams', () => {
   });
 });
 
-const content = [thought('想'), text('订单 🙂'), call('f', '{"a":"🙂"}')];
-const expected = [
-  '想',
-  '订单 🙂',
-  [{ tool: 'f', input: '{"a":"🙂"}' }],
-  expect.objectContaining({ type: 'end', finish: 'stop', usage: counted, providerData: expect.anything() }),
-];
-const read = (events: readonly ModelEvent[]) => [
-  textOf(events, 'reasoning'),
-  textOf(events),
-  callsOf(events),
-  lastOf(events),
-];
-
-test.each(['\n', '\r\n', '\r'] as const)(
-  'cut once, at every byte, with the line end %j: the same reply',
-  async (eol) => {
-    const { model, server } = await serve({ content, eol });
-    expect(read(await collect(model.generate(requestOf())))).toEqual(expected);
-    const length = server.requests[0]?.bytesWritten ?? 0;
-    expect(length).toBeGreaterThan(500);
-    let cutAt = 0;
-    const cutting = await serve(() => ({ content, eol, cutAt: cutAt++ }));
-    for (let at = 0; at < length; at++)
-      expect(read(await collect(cutting.model.generate(requestOf())))).toEqual(expected);
-    expect(cutting.server.sockets.made).toBe(1);
-  },
-);
-
 test('however the bytes are cut and whatever stands in them, the reply is the same', async () => {
   const character = fc.constantFrom(
     'a',
