@@ -10,6 +10,7 @@ import { isStream } from './http/reading.ts';
 import { type Dispatcher, type Http, type HttpReply, openHttp } from './http/send.ts';
 import { type OpenaiOptions as Options, readOptions } from './openai/options.ts';
 import { createParameters, type Parameters } from './openai/parameters.ts';
+import { markOf } from './openai/reasoning.ts';
 import { readDocument, readStream } from './openai/reply.ts';
 import { openaiWords } from './openai/words.ts';
 
@@ -24,8 +25,8 @@ export interface OpenaiModel extends Model {
  * Throws an AgentError (`invalid_option`) for options that cannot be used. After that it never throws: a reply that
  * fails ends with a `failed` event whose message holds the server's words and never the key.
  *
- * A parameter that the server refuses by name (`stop`, `temperature`, `max_tokens`, `stream_options`) is left out or
- * renamed, at most once each, and stays so for this model object. Nothing else is tried again here: `failed.retry` says
+ * What the server refuses by name (`stop`, `temperature`, `max_tokens`, `stream_options`, `response_format`, `strict`,
+ * `reasoning_content`, `reasoning_details`) is left out or renamed, at most once each, and stays so for this model object. Nothing else is tried again here: `failed.retry` says
  * where another try may succeed, and the loop asks. Connecting is bounded (10 s), and so is the reply where `timeouts`
  * says so; `request.signal` ends it at any time.
  */
@@ -33,6 +34,7 @@ export function openai(options: OpenaiOptions): OpenaiModel {
   const settings = readOptions(options);
   const http = openHttp(settings);
   const { timeouts } = settings;
+  const mark = markOf(settings);
   const failures = createFailures(settings, openaiWords);
   const server: Server = { http, failures, parameters: createParameters(settings) };
   return {
@@ -43,7 +45,7 @@ export function openai(options: OpenaiOptions): OpenaiModel {
         failures,
         timeouts,
         ask: (signal) => ask(server, request, signal),
-        read: (reply, reading) => (isStream(reply, settings.stream) ? readStream : readDocument)(reply, reading),
+        read: (reply, reading) => (isStream(reply, settings.stream) ? readStream : readDocument)(reply, reading, mark),
       }),
     close: () => http.close(),
   };

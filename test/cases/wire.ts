@@ -14,7 +14,7 @@ export function requestSeen(request: Omit<ModelRequest, 'signal'>, atMs: number)
       content: message.content,
     })),
     params: {
-      ...(tools.length === 0 ? {} : { tools: tools.map(toolOnWire) }),
+      ...(tools.length === 0 ? {} : { tools: tools.map((tool) => toolOnWire(tool)) }),
       stop,
       temperature,
       maxOutputTokens,

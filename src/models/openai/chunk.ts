@@ -3,7 +3,7 @@
  * because the many servers that speak this form agree on little of it.
  * Source: https://platform.openai.com/docs/api-reference/chat
  */
-import { isJsonObject } from '../../core/json.ts';
+import { isJsonObject, type JsonObject } from '../../core/json.ts';
 import type { CallPiece, FinishReason } from '../../core/model.ts';
 import type { TokenCount } from '../../core/usage.ts';
 import { errorIn, parseObject, type ServerError } from '../http/server-error.ts';
@@ -11,6 +11,9 @@ import { errorIn, parseObject, type ServerError } from '../http/server-error.ts'
 export interface Chunk {
   readonly text: string;
   readonly reasoning: string;
+  /** What some servers want back with the calls of this reply: as text, even empty (DeepSeek), and as a list (OpenRouter). */
+  readonly reasoningContent: string | null;
+  readonly reasoningDetails: readonly JsonObject[];
   /** Pieces of the model's own tool calls. */
   readonly calls: readonly CallPiece[];
   /** The server's own word; null where the reply goes on or the server says nothing. */
@@ -26,12 +29,19 @@ export interface Chunk {
 export function readChunk(json: string): Chunk | null {
   const document = parseObject(json);
   if (document === null) return null;
-  const choice = Array.isArray(document.choices) ? objectOr(document.choices[0]) : {};
+  const choice = choiceOf(document.choices);
   const isPiece = isJsonObject(choice.delta);
   const message = objectOr(isPiece ? choice.delta : choice.message);
+  const details = Array.isArray(message.reasoning_details) ? message.reasoning_details.filter(isJsonObject) : [];
   return {
     text: textOf(message.content) || textOf(message.refusal),
-    reasoning: textOf(message.reasoning_content) || textOf(message.reasoning),
+    reasoning:
+      textOf(message.reasoning_content) ||
+      textOf(message.reasoning) ||
+      details.map(detailText).join('') ||
+      textOf(thinkingOf(message.content)),
+    reasoningContent: typeof message.reasoning_content === 'string' ? message.reasoning_content : null,
+    reasoningDetails: details,
     calls: callsOf(message, isPiece),
     finishReason: typeof choice.finish_reason === 'string' && choice.finish_reason !== '' ? choice.finish_reason : null,
     usage: usageOf(objectOr(document.usage)),
@@ -42,6 +52,25 @@ export function readChunk(json: string): Chunk | null {
 
 function objectOr(value: unknown): Readonly<Record<string, unknown>> {
   return isJsonObject(value) ? value : {};
+}
+
+/** Of several choices, which we never ask for, the first: in a stream each comes in chunks of its own. */
+function choiceOf(choices: unknown): Readonly<Record<string, unknown>> {
+  if (!Array.isArray(choices)) return {};
+  const all: readonly Readonly<Record<string, unknown>>[] = choices.filter(isJsonObject);
+  const first = all.find(({ index, delta }) => !isJsonObject(delta) || index === 0 || typeof index !== 'number');
+  return first ?? {};
+}
+
+/** The text of one of OpenRouter's details; others are encrypted. */
+function detailText({ text, summary }: JsonObject): string {
+  return textOf(text) || textOf(summary);
+}
+
+/** Mistral's models write reasoning as a part of the content. */
+function thinkingOf(content: unknown): unknown {
+  if (!Array.isArray(content)) return '';
+  return content.flatMap((part: unknown) => (isJsonObject(part) && part.type === 'thinking' ? part.thinking : []));
 }
 
 /** Some servers send content as a list of parts. */

@@ -19,12 +19,27 @@ export interface OpenaiOptions<Pool = unknown> extends HttpOptions<Pool> {
   readonly stream?: boolean | undefined;
   /** The body's name for stop sequences, default `stop`; false never sends them. */
   readonly stopParameter?: string | false | undefined;
+  /** Default true: in the dialect `json` the server's own JSON mode is asked for, until it refuses that. */
+  readonly jsonMode?: boolean | undefined;
+  /**
+   * Default false. True has the server hold its calls to the schemas of the tools (`strict`), for those tools whose schema means
+   * the same then: no optional members, no open objects. The others are sent as they are.
+   */
+  readonly strictTools?: boolean | undefined;
+  /**
+   * Default true: `reasoning_content` and `reasoning_details` that came with calls go back to the server with them, as DeepSeek
+   * and OpenRouter want it, until it refuses that. Only what came from this server and model.
+   */
+  readonly returnReasoning?: boolean | undefined;
 }
 
 export interface OpenaiSettings<Pool = unknown> extends HttpSettings<Pool> {
   readonly model: string;
   readonly stream: boolean;
   readonly stopParameter: string | false;
+  readonly jsonMode: boolean;
+  readonly strictTools: boolean;
+  readonly returnReasoning: boolean;
 }
 
 export const openaiProvider: HttpProvider = Object.freeze({
@@ -37,14 +52,25 @@ export const openaiProvider: HttpProvider = Object.freeze({
 });
 
 export function readOptions<Pool>(options: OpenaiOptions<Pool>): OpenaiSettings<Pool> {
-  const { stream = true, stopParameter = 'stop' } = options;
+  const { stopParameter = 'stop' } = options;
   const model = readModelName(options.model, 'gpt-4o-mini');
-  if (typeof stream !== 'boolean')
-    throw refuse(`stream is ${JSON.stringify(stream)}.`, 'stream is true or false; the default is true.');
   if (stopParameter !== false && (typeof stopParameter !== 'string' || stopParameter === ''))
     throw refuse(
       `stopParameter is ${JSON.stringify(stopParameter)}.`,
       "stopParameter is a name such as 'stop', or false.",
     );
-  return { ...readHttpOptions(options, openaiProvider), model, stream, stopParameter };
+  const flag = (name: 'stream' | 'jsonMode' | 'strictTools' | 'returnReasoning', byDefault: boolean): boolean => {
+    const value: unknown = options[name] ?? byDefault;
+    if (typeof value === 'boolean') return value;
+    throw refuse(`${name} is ${JSON.stringify(value)}.`, `${name} is true or false; the default is ${byDefault}.`);
+  };
+  return {
+    ...readHttpOptions(options, openaiProvider),
+    model,
+    stopParameter,
+    stream: flag('stream', true),
+    jsonMode: flag('jsonMode', true),
+    strictTools: flag('strictTools', false),
+    returnReasoning: flag('returnReasoning', true),
+  };
 }

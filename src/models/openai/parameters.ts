@@ -2,9 +2,12 @@
  * The body of a request, without the parameters that this server has refused before. Servers and models differ in what
  * they accept, and say so only when they are asked.
  */
+import type { JsonObject, JsonValue } from '../../core/json.ts';
 import type { ModelRequest } from '../../core/model.ts';
 import { parseObject } from '../http/server-error.ts';
 import { messageOnWire, toolOnWire } from './messages.ts';
+import type { OpenaiSettings } from './options.ts';
+import { markOf, membersFrom } from './reasoning.ts';
 
 export interface Parameters {
   /** What to send, and the names in it that could be left out or renamed. */
@@ -16,38 +19,36 @@ export interface Parameters {
   learn(status: number, answer: string, adjustable: readonly string[]): boolean;
 }
 
-export function createParameters(options: {
-  readonly model: string;
-  readonly stream: boolean;
-  readonly stopParameter: string | false;
-}): Parameters {
-  const { model, stream, stopParameter } = options;
+export function createParameters(settings: OpenaiSettings): Parameters {
+  const { model, stream } = settings;
   const refused = new Set<string>();
+  const mark = markOf(settings);
 
-  function optional(request: ModelRequest): readonly (readonly [string, unknown])[] {
-    const { stop, temperature, maxOutputTokens } = request;
-    return [
-      ...(stopParameter !== false && stop.length > 0 ? [[stopParameter, stop] as const] : []),
-      ['temperature', temperature],
-      ['max_tokens', maxOutputTokens],
-      ...(stream ? [['stream_options', { include_usage: true }] as const] : []),
-    ];
+  /** What goes back of what the model's reply brought for this adapter. */
+  function giveBack(data: JsonValue | undefined): JsonObject {
+    if (!settings.returnReasoning) return {};
+    return Object.fromEntries(Object.entries(membersFrom(data, mark)).filter(([name]) => !refused.has(name)));
   }
 
   return {
     bodyFor(request) {
-      const sent = optional(request).filter(([name]) => !refused.has(name));
+      const sent = optional(request, settings).filter(([name]) => !refused.has(name));
       const renamed = refused.has('max_tokens') ? [['max_completion_tokens', request.maxOutputTokens]] : [];
-      const { messages, tools = [] } = request;
+      const messages = request.messages.map((message) => messageOnWire(message, giveBack));
+      const isStrict = settings.strictTools && !refused.has('strict');
+      const tools = (request.tools ?? []).map((tool) => toolOnWire(tool, isStrict));
       const members = [
         ['model', model],
-        ['messages', messages.map(messageOnWire)],
-        ...(tools.length === 0 ? [] : [['tools', tools.map(toolOnWire)]]),
+        ['messages', messages],
+        ...(tools.length === 0 ? [] : [['tools', tools]]),
         ['stream', stream],
         ...sent,
         ...renamed,
       ];
-      return { body: JSON.stringify(Object.fromEntries(members)), adjustable: sent.map(([name]) => name) };
+      const inMessages = reasoningNames.filter((name) => messages.some((message) => name in message));
+      const inTools = tools.some((tool) => tool.function.strict) ? ['strict'] : [];
+      const adjustable = [...sent.map(([name]) => name), ...inMessages, ...inTools];
+      return { body: JSON.stringify(Object.fromEntries(members)), adjustable };
     },
     learn(status, answer, adjustable) {
       if (status !== 400 && status !== 422) return false;
@@ -58,8 +59,27 @@ export function createParameters(options: {
   };
 }
 
+const reasoningNames = ['reasoning_content', 'reasoning_details'];
+
+function optional(request: ModelRequest, settings: OpenaiSettings): readonly (readonly [string, unknown])[] {
+  const { stop, temperature, maxOutputTokens } = request;
+  const { stopParameter, stream } = settings;
+  return [
+    ...(stopParameter !== false && stop.length > 0 ? [[stopParameter, stop] as const] : []),
+    ['temperature', temperature],
+    ['max_tokens', maxOutputTokens],
+    ...(stream ? [['stream_options', { include_usage: true }] as const] : []),
+    ...(settings.jsonMode && wantsJson(request) ? [['response_format', { type: 'json_object' }] as const] : []),
+  ];
+}
+
+/** Servers refuse their JSON mode where no message speaks of JSON: the model would write white space for ever. */
+function wantsJson({ json, messages }: ModelRequest): boolean {
+  return json === true && messages.some(({ content }) => /json/i.test(content));
+}
+
 const complaint =
-  /unsupported|not support|unknown|unrecogni|unexpected|not permitted|not allowed|forbidden|cannot find|only the default|invalid (value|param|arg|field)/i;
+  /unsupported|not support|unknown|unrecogni|unexpected|not permitted|not allowed|forbidden|cannot find|only the default|invalid (value|param|arg|field)|unavailable|must be '?json_schema|extra (inputs|fields)/i;
 
 /** A limit on the value, such as the context length: sending the same number under another name would not help. */
 const tooLarge = /too large|too long|at most|maximum|exceed/i;
@@ -70,6 +90,8 @@ const tooLarge = /too large|too long|at most|maximum|exceed/i;
  */
 function refusedName(answer: string, adjustable: readonly string[]): string | null {
   const param = paramOf(answer);
+  // The schema of a tool that is refused is fit for others, who are not asked to hold the model to it.
+  if (adjustable.includes('strict') && /\bschema\b/i.test(answer)) return 'strict';
   if (param === null && !complaint.test(answer)) return null;
   const name = firstWordIn(param ?? answer, adjustable);
   return name === 'max_tokens' && tooLarge.test(answer) ? null : name;

@@ -5,17 +5,26 @@ import type { Failures } from '../http/failures.ts';
 import { type Progress, readStream as readEvents, readWhole } from '../http/reading.ts';
 import type { HttpReply } from '../http/send.ts';
 import { type Chunk, finishOf, readChunk } from './chunk.ts';
+import { collectReasoning, type Mark, type Reasoning } from './reasoning.ts';
 
 const limits = Object.freeze({
   usageGraceMs: 1_000, // from finish_reason to [DONE] or the close: usage may come between them
   closeGraceMs: 250, // from [DONE] to the close: a connection that is read to its end can be used again
 });
 
-export function readStream(reply: Pick<HttpReply, 'bytes'>, options: ReadOptions): AsyncGenerator<ModelEvent> {
-  return readEvents(reply, options, createProgress(options.failures));
+/** `mark`: of the server and model, for what goes back to them. */
+export function readStream(
+  reply: Pick<HttpReply, 'bytes'>,
+  options: ReadOptions,
+  mark: Mark = noMark,
+): AsyncGenerator<ModelEvent> {
+  return readEvents(reply, options, createProgress(options.failures, collectReasoning(mark)));
 }
 
-function createProgress(failures: Failures): Progress {
+/** For those who only want to read. */
+const noMark: Mark = Object.freeze({ adapter: 'openai', server: '', model: '' });
+
+function createProgress(failures: Failures, reasoning: Reasoning): Progress {
   let finishReason: string | null = null;
   let usage: Chunk['usage'] = null;
   let hasText = false;
@@ -33,14 +42,16 @@ function createProgress(failures: Failures): Progress {
     if (chunk.error !== null) return yield failures.error(chunk.error);
     finishReason = chunk.finishReason ?? finishReason;
     usage = chunk.usage ?? usage;
+    reasoning.take(chunk);
     hasText ||= chunk.text !== '' || chunk.calls.length > 0;
     yield* pieces(chunk);
   }
 
   function end(broken: ModelEvent | null): ModelEvent {
-    if (finishReason !== null) return endOf(finishReason, usage, failures);
+    if (finishReason !== null) return endOf(finishReason, { usage, reasoning, failures });
     if (!done) return broken ?? failures.brokeOff('it was closed without an end mark');
-    return hasText ? { type: 'end', finish: 'stop', usage } : failures.brokeOff('its end mark came before any text');
+    if (!hasText) return failures.brokeOff('its end mark came before any text');
+    return endOf('stop', { usage, reasoning, failures });
   }
 
   return {
@@ -62,7 +73,11 @@ function isDone(data: string): boolean {
 }
 
 /** A document that says no finish_reason is whole all the same: its last brace is the end mark. */
-export async function* readDocument(reply: Pick<HttpReply, 'bytes'>, options: ReadOptions): AsyncGenerator<ModelEvent> {
+export async function* readDocument(
+  reply: Pick<HttpReply, 'bytes'>,
+  options: ReadOptions,
+  mark: Mark = noMark,
+): AsyncGenerator<ModelEvent> {
   const { failures } = options;
   const body = await readWhole(reply, options);
   if (typeof body !== 'string') return yield body;
@@ -70,8 +85,10 @@ export async function* readDocument(reply: Pick<HttpReply, 'bytes'>, options: Re
   if (chunk === null) return yield failures.unreadable('is no JSON object', body);
   if (chunk.error !== null) return yield failures.error(chunk.error);
   if (!chunk.hasChoice) return yield failures.unreadable('holds no choice', body);
+  const reasoning = collectReasoning(mark);
+  reasoning.take(chunk);
   yield* pieces(chunk);
-  yield endOf(chunk.finishReason ?? 'stop', chunk.usage, failures);
+  yield endOf(chunk.finishReason ?? 'stop', { usage: chunk.usage, reasoning, failures });
 }
 
 function* pieces(chunk: Chunk): Generator<ModelEvent> {
@@ -80,7 +97,16 @@ function* pieces(chunk: Chunk): Generator<ModelEvent> {
   yield* chunk.calls;
 }
 
-function endOf(finishReason: string, usage: Chunk['usage'], failures: Failures): ModelEvent {
+function endOf(
+  finishReason: string,
+  {
+    usage,
+    reasoning,
+    failures,
+  }: { readonly usage: Chunk['usage']; readonly reasoning: Reasoning; readonly failures: Failures },
+): ModelEvent {
   const finish = finishOf(finishReason);
-  return finish === null ? failures.endMark('finish_reason', finishReason) : { type: 'end', finish, usage };
+  if (finish === null) return failures.endMark('finish_reason', finishReason);
+  const providerData = reasoning.data();
+  return { type: 'end', finish, usage, ...(providerData === undefined ? {} : { providerData }) };
 }
