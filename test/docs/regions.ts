@@ -16,6 +16,7 @@ export const pages = [
   'docs/machine.md',
   'docs/embedding.md',
   'docs/reading.md',
+  'docs/models.md',
   'docs/tools.md',
   'docs/safety.md',
   'docs/answers.md',
@@ -57,6 +58,10 @@ const makers: Readonly<Record<string, () => string>> = {
   'tool-failures': () => output('tool-failures'),
   audit: () => snippet('audit'),
   'audit output': () => fenced('text', output('audit')),
+  'ai-sdk': () => snippet('ai-sdk'),
+  'ai-sdk output': () => fenced('text', output('ai-sdk')),
+  'several-models': () => snippet('several-models'),
+  'several-models output': () => fenced('text', output('several-models')),
   embedding: () => snippet('embedding'),
   'embedding output': () => fenced('text', output('embedding')),
 };

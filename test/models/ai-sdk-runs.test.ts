@@ -74,6 +74,34 @@ test.each(versions)('%s, native: the call goes back with its result', async (ver
   ]);
 });
 
+test('native: what the provider signed goes back with its message', async () => {
+  const signed = { fake: { signature: 'abc' } };
+  const reasoning = [
+    { type: 'reasoning-delta', id: 'r', delta: 'I should look.' },
+    { type: 'reasoning-end', id: 'r', providerMetadata: signed },
+  ];
+  const fake = inTurn('v3', [
+    [...reasoning, delta('I look.'), call('c1', 'search', '{"q":"tide"}', { providerMetadata: signed })],
+    [delta('high')],
+  ]);
+  expect(await agentOf(aiSdk(fake), 'native').run('How is the tide?')).toMatchObject({ ok: true, answer: 'high' });
+  const { prompt } = fake.asked[1]?.options ?? { prompt: [] };
+  expect(Array.isArray(prompt) && prompt.at(-2)).toMatchObject({
+    content: [
+      { type: 'reasoning', text: 'I should look.', providerOptions: signed },
+      { type: 'text', text: 'I look.' },
+      { type: 'tool-call', toolName: 'search', providerOptions: signed },
+    ],
+  });
+});
+
+test('the dialect json asks for JSON', async () => {
+  const fake = inTurn('v3', [[delta('{"thought": "I know.", "answer": "high"}')]]);
+  const agent = createAgent({ model: aiSdk(fake), dialect: 'json', tools: { search }, modelRetries: 0 });
+  expect(await agent.run('How is the tide?')).toMatchObject({ ok: true, answer: 'high' });
+  expect(fake.asked[0]?.options.responseFormat).toEqual({ type: 'json' });
+});
+
 test('usage that is not there is estimated', async () => {
   const none = {
     total: undefined,

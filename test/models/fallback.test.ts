@@ -181,3 +181,23 @@ test('in a run: the trace says who was asked, and what broke off is not asked fi
   expect(outcome).toMatchObject({ ok: true, answer: '42' });
   expect(asked).toEqual(['1 breaking', '2 good']);
 });
+
+test("in a run: a model that says nothing is left at the limit of the loop, and the next try is another one's", async () => {
+  const silent = scriptedModel([{ text: 'x', delayMs: 2 ** 30 }], { name: 'silent' });
+  const { outcome, asked } = await run(fallback([silent, scriptedModel(['Final Answer: 42'], { name: 'good' })]));
+  expect(outcome).toMatchObject({ ok: true, answer: '42' });
+  expect(asked).toEqual(['1 silent', '2 good']);
+});
+
+test('in a run: where all fail, the run ends as model_error and names each', async () => {
+  const down = (name: string) =>
+    scriptedModel([{ failure: { failure: 'refused', message: `${name} is closed.` } }], { name });
+  const { outcome, asked } = await run(fallback([down('a'), down('b')]));
+  expect(outcome).toMatchObject({
+    stopReason: 'model_error',
+    error: {
+      message: expect.stringMatching(/a \(scripted\), refused: a is closed\..*b \(scripted\), refused: b is closed\./),
+    },
+  });
+  expect(asked).toEqual(['1 a', '1 b']);
+});
