@@ -1,6 +1,7 @@
 /** The public surface of `fuseloop`. Loads xstate and nothing heavier. */
 export { type Agent, createAgent } from './agent.ts';
 export type { AgentOptions, ResumeOptions, RunOptions, StartOptions } from './agent-options.ts';
+export type { AgentTool, AsToolOptions } from './as-tool.ts';
 export type { AnswerAbout, AnswerJudged, CheckAnswer } from './core/check-answer.ts';
 export type { Clock } from './core/clock.ts';
 export type { Doubt, LooksLikeError } from './core/doubt.ts';
@@ -15,8 +16,11 @@ export type {
   Message,
   MessageCall,
   Model,
+  ModelEnd,
   ModelEvent,
+  ModelFailed,
   ModelFailure,
+  ModelName,
   ModelRequest,
   ToolDescription,
 } from './core/model.ts';
@@ -36,8 +40,8 @@ export type {
   ToolMarks,
   ToolRecord,
 } from './core/tool.ts';
-export type { LiveEvent, ReplyDelta, TraceEvent } from './core/trace.ts';
-export type { TokenCount, Usage } from './core/usage.ts';
+export type { LiveEvent, ReplyDelta, ReplyRestarted, TraceEvent } from './core/trace.ts';
+export type { Spent, TokenCount, Usage } from './core/usage.ts';
 export type { CheckedCall, CheckResult } from './dispatch/result.ts';
 export type { AgentLogic, LogicEvent, LogicInput, LogicSnapshot } from './logic.ts';
 export type {
