@@ -63,6 +63,7 @@ await build({
   ...shared,
   entryPoints: {
     'ai-sdk': 'src/models/ai-sdk.ts',
+    anthropic: 'src/models/anthropic.ts',
     machine: 'src/machine.ts',
     models: 'src/models.ts',
     observe: 'src/observe.ts',

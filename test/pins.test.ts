@@ -4,6 +4,7 @@ import { laws } from '../machines/laws.ts';
 import * as surface from '../src/index.ts';
 import * as machine from '../src/machine.ts';
 import * as aiSdk from '../src/models/ai-sdk.ts';
+import * as anthropic from '../src/models/anthropic.ts';
 import * as openai from '../src/models/openai.ts';
 import * as models from '../src/models.ts';
 import * as observe from '../src/observe.ts';
@@ -18,6 +19,7 @@ it.each([
   ],
   ['fuseloop/machine', machine, 'admit checkLaws createPort createReactMachine initialContext isDone laws stateOf'],
   ['fuseloop/ai-sdk', aiSdk, 'aiSdk'],
+  ['fuseloop/anthropic', anthropic, 'anthropic'],
   ['fuseloop/models', models, 'fallback routeBy'],
   ['fuseloop/observe', observe, 'auditOf createAudit'],
   ['fuseloop/openai', openai, 'openai'],
