@@ -1,5 +1,6 @@
 /** Which model a run uses: that of the flags and the environment, else that of Ollama, else the scripted one. */
 import type { Model } from '../core/model.ts';
+import { anthropic } from '../models/anthropic.ts';
 import { openai } from '../models/openai.ts';
 import { flagTable } from './flag-table.ts';
 import { misuse } from './misuse.ts';
@@ -23,41 +24,64 @@ export interface WantedModel {
 
 const defaultModel = 'gpt-4o-mini';
 const defaultUrl = 'https://api.openai.com/v1';
+const anthropicUrl = 'https://api.anthropic.com';
+const anthropicPrefix = 'anthropic:';
 
-/** `probe` is asked only where nothing is configured. Throws misuse, and AgentError for what `openai` refuses. */
+/** `probe` is asked only where nothing is configured. Throws misuse, and AgentError for what the adapters refuse. */
 export async function findModel(
   wanted: WantedModel,
   environment: Environment,
   probe: () => Promise<Ollama | null>,
 ): Promise<FoundModel> {
-  const { OPENAI_API_KEY: apiKey = '', OPENAI_BASE_URL, FUSELOOP_MODEL } = environment;
-  const name = wanted.model ?? FUSELOOP_MODEL;
-  const baseURL = wanted.baseUrl ?? OPENAI_BASE_URL ?? (apiKey === '' ? undefined : defaultUrl);
-  if (baseURL !== undefined) {
-    checkUrl(wanted.baseUrl === undefined ? 'OPENAI_BASE_URL' : '--base-url', baseURL);
-    const why = name === undefined ? ' (the default; FUSELOOP_MODEL or --model names another)' : '';
-    return served({ name: name ?? defaultModel, baseURL, apiKey }, why);
-  }
+  const name = wanted.model ?? environment.FUSELOOP_MODEL;
+  if (name?.startsWith(anthropicPrefix)) return ofAnthropic(name.slice(anthropicPrefix.length), wanted, environment);
+  const configured = ofOpenai(name, wanted, environment);
+  if (configured !== null) return configured;
   const ollama = await probe();
   const first = name ?? ollama?.models[0];
   if (ollama !== null && first !== undefined) {
     const why = name === undefined ? ', the first of Ollama (FUSELOOP_MODEL or --model names another)' : ', by Ollama';
-    return served({ name: first, baseURL: `${ollama.origin}/v1`, apiKey: '' }, why);
+    const baseURL = `${ollama.origin}/v1`;
+    return served(openai({ model: first, baseURL, apiKey: '' }), { baseURL, apiKey: '' }, why);
   }
   if (wanted.model !== undefined)
     throw misuse(
       `--model is ${JSON.stringify(wanted.model)}, and there is no server to ask for it.`,
-      'Set OPENAI_API_KEY, or give --base-url, or start Ollama. Without --model a scripted model is used.',
+      'Set OPENAI_API_KEY, or give --base-url, or start Ollama; anthropic:NAME is a model of Anthropic. Without --model a scripted model is used.',
     );
   return scripted(ollama);
 }
 
-function served(server: { name: string; baseURL: string; apiKey: string }, why: string): FoundModel {
-  const { name, baseURL, apiKey } = server;
-  const model = openai({ model: name, baseURL, apiKey });
+/** Null where nothing tells of a server. */
+function ofOpenai(name: string | undefined, wanted: WantedModel, environment: Environment): FoundModel | null {
+  const { OPENAI_API_KEY: apiKey = '', OPENAI_BASE_URL } = environment;
+  const baseURL = wanted.baseUrl ?? OPENAI_BASE_URL ?? (apiKey === '' ? undefined : defaultUrl);
+  if (baseURL === undefined) return null;
+  checkUrl(wanted.baseUrl === undefined ? 'OPENAI_BASE_URL' : '--base-url', baseURL);
+  const why = name === undefined ? ' (the default; FUSELOOP_MODEL or --model names another)' : '';
+  return served(openai({ model: name ?? defaultModel, baseURL, apiKey }), { baseURL, apiKey }, why);
+}
+
+function ofAnthropic(model: string, wanted: WantedModel, environment: Environment): FoundModel {
+  const { ANTHROPIC_API_KEY: apiKey = '', ANTHROPIC_BASE_URL } = environment;
+  if (model.trim() === '')
+    throw misuse(
+      `The model ${JSON.stringify(`${anthropicPrefix}${model}`)} has no name.`,
+      `Behind ${anthropicPrefix} stands the name of a model, such as ${anthropicPrefix}claude-sonnet-4-5.`,
+    );
+  const baseURL = wanted.baseUrl ?? ANTHROPIC_BASE_URL ?? anthropicUrl;
+  checkUrl(wanted.baseUrl === undefined ? 'ANTHROPIC_BASE_URL' : '--base-url', baseURL);
+  return served(anthropic({ model, baseURL, apiKey }), { baseURL, apiKey }, '');
+}
+
+function served(
+  model: Model & { close(): Promise<void> },
+  { baseURL, apiKey }: { readonly baseURL: string; readonly apiKey: string },
+  why: string,
+): FoundModel {
   return {
     model,
-    notice: `Model: ${name} at ${placeOf(baseURL)}${why}`,
+    notice: `Model: ${model.name} at ${placeOf(baseURL)}${why}`,
     secrets: apiKey.length < shortestSecret ? [] : [apiKey],
     close: () => model.close(),
   };

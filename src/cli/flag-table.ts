@@ -44,13 +44,13 @@ export const flagTable = {
   model: {
     type: 'string',
     value: 'NAME',
-    tells: "the model as its server calls it; default: FUSELOOP_MODEL, or the server's first",
-    allowed: 'It is the name of a model as its server knows it, such as gpt-4o-mini.',
+    tells: "the name of the server's, or anthropic:NAME; default: FUSELOOP_MODEL, or the server's first",
+    allowed: 'It is the name of a model as its server knows it, such as gpt-4o-mini or anthropic:claude-sonnet-4-5.',
   },
   'base-url': {
     type: 'string',
     value: 'URL',
-    tells: 'an OpenAI-compatible server; default: OPENAI_BASE_URL, or api.openai.com',
+    tells: 'its server; default: OPENAI_BASE_URL or api.openai.com; of anthropic: its own',
     allowed: 'It is an http or https URL up to the version, such as http://127.0.0.1:11434/v1.',
   },
   dialect: {

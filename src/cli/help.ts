@@ -17,7 +17,8 @@ Flags of run
 ${flagLines(flagTable)}
 
 Model: where it is found without flags
-  1. OPENAI_API_KEY, OPENAI_BASE_URL and FUSELOOP_MODEL, set or in a .env file of this folder
+  1. FUSELOOP_MODEL=anthropic:NAME with ANTHROPIC_API_KEY and ANTHROPIC_BASE_URL, or else
+     OPENAI_API_KEY, OPENAI_BASE_URL and FUSELOOP_MODEL; set or in a .env file of this folder
   2. Ollama on OLLAMA_HOST, by default 127.0.0.1:11434
   3. a scripted model, which knows only the demonstrations and arithmetic
 
@@ -28,6 +29,7 @@ Exit codes
 Examples
   fuseloop run --demo incident
   fuseloop run "What is 17 % of 2,340?" --model gpt-4o-mini --trace run.jsonl
+  fuseloop run "What is 17 % of 2,340?" --model anthropic:claude-sonnet-4-5 --dialect native
   fuseloop run "Which customers are late?" --tools ./my-tools.js --max-steps 6 --timeout 60
   fuseloop run "Tell every customer who is late." --tools ./my-tools.js --policy allow:send
   cat task.txt | fuseloop run - --json > outcome.json

@@ -58,7 +58,7 @@ function unknownCommand(name: string): Error {
 }
 
 function reported(thrown: unknown): number {
-  const { text } = createRedactor([process.env.OPENAI_API_KEY ?? '']);
+  const { text } = createRedactor([process.env.OPENAI_API_KEY ?? '', process.env.ANTHROPIC_API_KEY ?? '']);
   if (thrown instanceof AgentError) {
     io.stderr.write(text(`fuseloop: ${thrown.message}\n${thrown.hint}\n`));
     return 2;

@@ -217,6 +217,8 @@ const variable = z
   .transform((text) => text?.trim() || undefined);
 
 export const environmentVariables = z.object({
+  ANTHROPIC_API_KEY: variable,
+  ANTHROPIC_BASE_URL: variable,
   OPENAI_API_KEY: variable,
   OPENAI_BASE_URL: variable,
   FUSELOOP_MODEL: variable,

@@ -36,7 +36,7 @@ export function fuseloop(
   { env = {}, stdin = '', staysOpen = false, onStdout }: Start = {},
 ): Promise<Ended> {
   const inherited = Object.entries(process.env).filter(
-    ([name]) => !/^(OPENAI|FUSELOOP|FORCE_COLOR|NO_COLOR|OLLAMA)/.test(name),
+    ([name]) => !/^(ANTHROPIC|OPENAI|FUSELOOP|FORCE_COLOR|NO_COLOR|OLLAMA)/.test(name),
   );
   const child = spawn(
     process.execPath,

@@ -61,6 +61,27 @@ const cases: readonly Case[] = [
     notice: /^Model: scripted/,
   },
   {
+    title: 'a model of Anthropic, whatever else is configured',
+    env: { ...key, ANTHROPIC_API_KEY: 'sk-test-1' },
+    wanted: { model: 'anthropic:claude-test' },
+    ollama,
+    name: 'claude-test',
+    notice: /^Model: claude-test at https:\/\/api\.anthropic\.com\/$/,
+  },
+  {
+    title: 'one of Anthropic in the variable, at another server without a key',
+    env: { FUSELOOP_MODEL: 'anthropic:claude-test', ANTHROPIC_BASE_URL: 'http://127.0.0.1:4000/v1?key=secret' },
+    name: 'claude-test',
+    notice: /^Model: claude-test at http:\/\/127\.0\.0\.1:4000\/v1$/,
+  },
+  {
+    title: 'one of Anthropic, at the server of the flag',
+    env: { ANTHROPIC_BASE_URL: 'http://127.0.0.1:4000' },
+    wanted: { model: 'anthropic:claude-test', baseUrl: 'http://127.0.0.1:5000' },
+    name: 'claude-test',
+    notice: /^Model: claude-test at http:\/\/127\.0\.0\.1:5000\/$/,
+  },
+  {
     title: 'nothing',
     name: undefined,
     notice: /scripted\. .*OPENAI_API_KEY.*OPENAI_BASE_URL and FUSELOOP_MODEL.*Ollama/,
@@ -74,8 +95,22 @@ describe('the model', () => {
     expect(found.model?.name).toBe(name);
     expect(found.notice).toMatch(notice);
     expect(found.notice).not.toMatch(/secret|sk-test-1|\n/);
-    expect(found.secrets).toEqual(env.OPENAI_API_KEY === 'sk-test-1' ? ['sk-test-1'] : []);
+    expect(found.secrets).toEqual(
+      [env.OPENAI_API_KEY, env.ANTHROPIC_API_KEY].includes('sk-test-1') ? ['sk-test-1'] : [],
+    );
     await found.close();
+  });
+
+  it.each([
+    ['anthropic:', {}, /"anthropic:" has no name/],
+    ['anthropic: ', {}, /has no name/],
+    ['anthropic:m', {}, /apiKey is missing/],
+    ['anthropic:m', { ANTHROPIC_API_KEY: 'sk-test-1', ANTHROPIC_BASE_URL: 'secret' }, /^ANTHROPIC_BASE_URL is no http/],
+  ])('%s with %j is refused', async (model, env, message) => {
+    const wanted = { ...none, model };
+    const found = findModel(wanted, environmentVariables.parse({ ...key, ...env }), async () => ollama);
+    await expect(found).rejects.toThrow(message);
+    await expect(found).rejects.not.toThrow(/secret|sk-test-1/);
   });
 
   it('Ollama is not asked where something is configured', async () => {

@@ -2,6 +2,7 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { startAnthropicServer } from '../support/anthropic-server.ts';
 import { startOpenaiServer } from '../support/openai-server.ts';
 import { fixture, folder, fuseloop } from './command.ts';
 
@@ -223,6 +224,22 @@ describe('a real server', () => {
     });
     expect(code).toBe(2);
     expect(stderr).toContain('The key [redacted] is wrong.');
+  });
+
+  it('of Anthropic, by its prefix, with its own key', async () => {
+    const content = [{ type: 'text', text: 'The key is sk-secret-6.' }] as const;
+    const server = await startAnthropicServer([{ content }]);
+    const flags = ['--model', 'anthropic:claude-test', '--dialect', 'native', '--base-url', server.baseURL];
+    const { code, stdout } = await fuseloop(['run', 'x', ...flags], { env: { ANTHROPIC_API_KEY: 'sk-secret-6' } });
+    await server.close();
+    expect(code).toBe(0);
+    expect(stdout).toContain(`Model: claude-test at ${server.baseURL}`);
+    expect(stdout).toContain('The key is [redacted].');
+    expect(server.requests[0]).toMatchObject({
+      path: '/v1/messages',
+      headers: { 'x-api-key': 'sk-secret-6' },
+      body: { model: 'claude-test', tools: [{ name: 'calculator' }, {}] },
+    });
   });
 
   it('that refuses the key gives a message that says so', async () => {
