@@ -87,8 +87,8 @@ const knownSettings: ReadonlyMap<string, Setting> = new Map([
   ['requireToolBeforeFinal', setting(z.array(z.string()), (tools) => ({ checkAnswer: mustHaveRun(tools) }))],
   // What may not be seen is named in `secrets`, and `redact` has it.
   ['traceSensitive', setting(z.boolean())],
-  // Retries are counted by `missingParts`.
-  ['modelRetries', setting(z.number().int().nonnegative())],
+  ['modelRetries', setting(z.number().int().nonnegative(), (modelRetries) => ({ modelRetries }))],
+  // The library draws its own waits, at most half a second first; the cases bound them from both sides.
   ['baseDelayMs', setting(z.number().nonnegative())],
   // A call starts as soon as it is surely whole, so that there is nothing to switch on.
   ['startToolsWhileStreaming', setting(z.boolean())],
@@ -115,14 +115,12 @@ function mustHaveRun(tools: readonly string[]): (answer: string, steps: readonly
 
 /** Parts that the case asks for and the library does not have, in words. */
 export function missingParts({ given, expect }: Case): readonly string[] {
-  const { budget, settings = {}, tools } = given;
+  const { budget, tools } = given;
   const codes = expect['must not'].map(({ code }) => code);
-  const retries = z.number().catch(0).parse(settings.modelRetries);
   const found: readonly (readonly [boolean, string])[] = [
     [budget.cost !== undefined, 'cost budgets'],
     [budget.contextTokens !== undefined, 'a context window (contextTokens)'],
     [budget.historyKept !== undefined, 'a context window (historyKept)'],
-    [retries > 0 || settings.baseDelayMs !== undefined, 'retries of HTTP requests'],
     [given.store !== undefined, 'stores for checkpoints'],
     [given.trace?.maxEvents !== undefined, 'bounded traces'],
     [hasTwins(tools.map(({ name, source = '' }) => `${source} ${name}`)), 'two tools of one name in one source'],
