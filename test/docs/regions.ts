@@ -60,6 +60,8 @@ const makers: Readonly<Record<string, () => string>> = {
   'audit output': () => fenced('text', output('audit')),
   'ai-sdk': () => snippet('ai-sdk'),
   'ai-sdk output': () => fenced('text', output('ai-sdk')),
+  anthropic: () => snippet('anthropic'),
+  'anthropic output': () => fenced('text', output('anthropic')),
   'several-models': () => snippet('several-models'),
   'several-models output': () => fenced('text', output('several-models')),
   embedding: () => snippet('embedding'),
