@@ -10,6 +10,7 @@ Usage
   fuseloop run - [flags]             the task from stdin
   fuseloop run --demo NAME           a demonstration; needs no key and no network
   fuseloop audit TRACE               who decided what in a run, when and why; fuseloop audit --help
+  fuseloop replay TRACE              the same run again, offline, and where it differs; fuseloop replay --help
   fuseloop verify [flags]            every path of the machine, every law; fuseloop verify --help
   fuseloop fuzz [flags]              random examples against what must hold; fuseloop fuzz --help
 

@@ -17,6 +17,7 @@ const commands: ReadonlyMap<string, Command> = new Map([
   ['run', async (argv, io) => (await import('./run-command.ts')).runCommand(argv, io)],
   ['verify', async (argv, io) => (await import('./verify-command.ts')).verifyCommand(argv, io)],
   ['audit', async (argv, io) => (await import('./audit-command.ts')).auditCommand(argv, io)],
+  ['replay', async (argv, io) => (await import('./replay-command.ts')).replayCommand(argv, io)],
   ['fuzz', async (argv, io) => (await import('./fuzz-command.ts')).fuzzCommand(argv, io)],
 ]);
 

@@ -83,6 +83,8 @@ export const verifyFlagValues = z.object({
 
 export const auditFlagValues = z.object({ json: z.boolean().default(false) });
 
+export const replayFlagValues = z.object({ tools: name.optional(), json: z.boolean().default(false) });
+
 const place = {
   sequence: z.int().min(0),
   wallMs: z.number(),

@@ -17,8 +17,6 @@ export interface FailedTry {
   readonly triesBefore: number;
   /** Whether another try followed. */
   readonly isRetried: boolean;
-  /** How long it took, in milliseconds. */
-  readonly tookMs: number;
 }
 
 export type Failing =
@@ -35,14 +33,25 @@ export function failingAs(failed: FailedTry, words: FailureWords): Failing | nul
   return lateAs(told, words) ?? thrownAs(told, words) ?? notAcceptedAs(told, words);
 }
 
-/** A clock is a little late, never early; and the words round to a tenth of a second. */
-const mostLateMs = 1_000;
-
-function lateAs({ tool, observation, tookMs }: FailedTry, { timedOut, timedOutUnknown }: FailureWords): Failing | null {
-  for (let timeoutMs = Math.ceil(tookMs); timeoutMs >= Math.max(0, tookMs - mostLateMs); timeoutMs--)
-    if (observation === timedOut(tool, timeoutMs) || observation === timedOutUnknown(tool, timeoutMs))
-      return { kind: 'late', timeoutMs };
+/** The time-out is in the words: below a second to the millisecond, above it to a tenth of a second. */
+function lateAs({ tool, observation }: FailedTry, { timedOut, timedOutUnknown }: FailureWords): Failing | null {
+  for (const told of [timedOut, timedOutUnknown])
+    for (const unitMs of [1, 1_000]) {
+      const count = numberIn(observation, told(tool, unitMs), told(tool, 2 * unitMs));
+      const timeoutMs = count === null ? -1 : Math.round(count * unitMs);
+      if (timeoutMs >= 0 && told(tool, timeoutMs) === observation) return { kind: 'late', timeoutMs };
+    }
   return null;
+}
+
+/** What stands in a text where a text with `1` and the same with `2` differ; null where it is another text. */
+function numberIn(text: string, withOne: string, withTwo: string): number | null {
+  let from = 0;
+  while (from < withOne.length && withOne[from] === withTwo[from]) from++;
+  const [before, behind] = [withOne.slice(0, from), withOne.slice(from + 1)];
+  const isIt = text.length > before.length + behind.length && text.startsWith(before) && text.endsWith(behind);
+  const count = isIt ? Number(text.slice(before.length, text.length - behind.length)) : Number.NaN;
+  return Number.isFinite(count) ? count : null;
 }
 
 /** Stands in a text of the loop where words of the tool are put. */

@@ -2,8 +2,9 @@
  * Holds the events of a replay against those of the recording, one after the other. Where an event says something else, the
  * replay goes on; where another event comes, it has left the recording, and what follows is not compared. Pure.
  */
+import type { JsonValue } from '../core/json.ts';
 import type { TraceEvent } from '../core/trace.ts';
-import { type EventFacts, factsIn } from './event-facts.ts';
+import { type EventFacts, type Field, factsIn } from './event-facts.ts';
 import { valueDifference } from './text-difference.ts';
 import type { Inner } from './trace-runs.ts';
 
@@ -65,15 +66,20 @@ export function followTrace({ runId, events, isInexact, isCutOff }: FollowOption
     differences.push({ runId, sequence, step: stepOf(recorded ?? event), event: type, message });
   };
 
+  const differenceIn = ({ event }: Expected, [field, value]: Field, now: JsonValue | undefined): string | null => {
+    if (isInexact(event, field) || isOnlySpaced(value, now)) {
+      promptsAreEqual = false;
+      return null;
+    }
+    return event.type === 'prompt.sent' && !promptsAreEqual ? null : valueDifference(value, now);
+  };
+
   const compare = (recorded: Expected, came: EventFacts, event: TraceEvent) => {
     const before = differences.length;
     const now = new Map(came.fields);
-    for (const [field, value] of recorded.fields) {
-      if (isInexact(recorded.event, field)) promptsAreEqual = false;
-      else if (recorded.event.type !== 'prompt.sent' || promptsAreEqual) {
-        const difference = valueDifference(value, now.get(field));
-        if (difference !== null) differ(recorded.event, event, `${field} differs${comma(difference)}`);
-      }
+    for (const field of recorded.fields) {
+      const difference = differenceIn(recorded, field, now.get(field[0]));
+      if (difference !== null) differ(recorded.event, event, `${field[0]} differs${comma(difference)}`);
     }
     if (differences.length === before) agreed++;
   };
@@ -101,6 +107,12 @@ export function followTrace({ runId, events, isInexact, isCutOff }: FollowOption
     },
     compared: expected.length,
   };
+}
+
+/** A text that was kept of a reply has lost blanks at its ends, and a hint quotes it. */
+function isOnlySpaced(one: JsonValue | undefined, other: JsonValue | undefined): boolean {
+  if (typeof one !== 'string' || typeof other !== 'string' || one === other) return false;
+  return one.replace(/\s/g, '') === other.replace(/\s/g, '');
 }
 
 function stepOf(event: TraceEvent): number | null {

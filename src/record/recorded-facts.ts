@@ -9,18 +9,22 @@ export type ReplyRead = Of<'reply.stopped' | 'reply.ended' | 'reply.truncated' |
 export interface RecordedCall {
   readonly tool: string;
   verdict: Verdict | null;
+  /** By a person, or by a gate that did not take the input as a person edited it. */
+  denied: Of<'approval.denied'> | null;
   /** Of the tries that failed and were followed by another; by number of the try. */
   readonly retried: Map<number, Of<'call.retried'>>;
   settled: (CallSettled & Pick<TraceEvent, 'sequence'>) | null;
 }
+
+export type AnswerJudged = Of<'answer.accepted' | 'answer.rejected'>;
 
 export interface RecordedFacts {
   /** By `replyPlace`. */
   readonly replies: ReadonlyMap<string, ReplyRead>;
   readonly models: ReadonlyMap<string, readonly Of<'model.asked'>[]>;
   readonly calls: ReadonlyMap<string, RecordedCall>;
-  /** By step: why an answer was sent back. */
-  readonly rejected: ReadonlyMap<number, string>;
+  /** By step: what was said of a proposed answer. */
+  readonly judged: ReadonlyMap<number, AnswerJudged>;
   /** The prompts that were sent, by `replyPlace`. */
   readonly prompts: ReadonlySet<string>;
   /** By our own count, with tools that go beside the messages; null where no prompt was made. */
@@ -35,22 +39,28 @@ export function factsOf({ parts }: RecordedRun): RecordedFacts {
   const replies = new Map<string, ReplyRead>();
   const models = new Map<string, Of<'model.asked'>[]>();
   const calls = new Map<string, RecordedCall>();
-  const rejected = new Map<number, string>();
+  const judged = new Map<number, AnswerJudged>();
   const events = parts.flatMap((part) => part.events);
   for (const event of events) {
     if (isReplyRead(event)) {
       replies.set(replyPlace(event), event);
       for (const [index, { tool }] of callsIn(event).entries())
-        calls.set(`${event.step}.${index + 1}`, { tool, verdict: null, retried: new Map(), settled: null });
+        calls.set(`${event.step}.${index + 1}`, {
+          tool,
+          verdict: null,
+          denied: null,
+          retried: new Map(),
+          settled: null,
+        });
     } else if (event.type === 'model.asked') {
       const place = replyPlace(event);
       models.set(place, [...(models.get(place) ?? []), event]);
-    } else if (event.type === 'answer.rejected') rejected.set(event.step, event.hint);
+    } else if (event.type === 'answer.accepted' || event.type === 'answer.rejected') judged.set(event.step, event);
     else noteCall(calls, event);
   }
   const prompt = events.find((event) => event.type === 'prompt.sent' || event.type === 'prompt.refused');
   const prompts = new Set(events.filter((event) => event.type === 'prompt.sent').map(replyPlace));
-  return { replies, models, calls, rejected, prompts, firstPromptTokens: prompt?.promptTokens ?? null };
+  return { replies, models, calls, judged, prompts, firstPromptTokens: prompt?.promptTokens ?? null };
 }
 
 function noteCall(calls: ReadonlyMap<string, RecordedCall>, event: Inner): void {
@@ -60,6 +70,10 @@ function noteCall(calls: ReadonlyMap<string, RecordedCall>, event: Inner): void 
       if (call !== undefined) call.verdict = verdict;
     }
   if (event.type === 'call.retried') calls.get(event.callId)?.retried.set(event.attempt, event);
+  if (event.type === 'approval.denied') {
+    const call = calls.get(event.callId);
+    if (call !== undefined) call.denied = event;
+  }
   if (event.type !== 'call.settled') return;
   const call = calls.get(event.callId);
   if (call !== undefined) call.settled = event;

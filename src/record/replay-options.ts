@@ -13,7 +13,7 @@ import { readSecrets } from '../shell/secrets.ts';
 import { unusable } from './read-jsonl.ts';
 import { callsIn, type RecordedFacts } from './recorded-facts.ts';
 import type { ReplayTime } from './replay-time.ts';
-import { replayedModel } from './replayed-model.ts';
+import { lacksText, type ReplayReading, replayedModel } from './replayed-model.ts';
 import { type ReplayedTools, replayedTools } from './replayed-tools.ts';
 import type { RecordedPart, RecordedRun } from './trace-runs.ts';
 
@@ -61,6 +61,7 @@ export interface Replaying<Schema extends InputSchema | undefined> {
 export interface ReplayAgent<Answer> {
   readonly agent: Agent<Answer>;
   readonly tools: ReplayedTools;
+  readonly reading: ReplayReading;
 }
 
 /** Throws AgentError for options that do not fit, such as a policy that names a tool that is not there. */
@@ -81,11 +82,12 @@ export function replayAgent<Schema extends InputSchema | undefined>(
     today: options.tools ?? null,
     filler: fillerOf(run, facts, dialect),
   });
+  const reading = { dialect, tools: Object.keys(tools.tools), plainText: options.plainText ?? 'violation' } as const;
   const [first] = started.messages;
   const agent = createAgent<Schema>({
     ...(policy === null ? {} : { policy }),
     ...(limits.maxEmptyResults === null ? {} : { maxEmptyResults: limits.maxEmptyResults }),
-    ...(limits.checksAnswer ? { checkAnswer: () => facts.rejected.get(step()) ?? true } : {}),
+    ...(limits.checksAnswer ? { checkAnswer: () => judgedAgain(facts, time, step()) } : {}),
     loopGuard: limits.loopGuard ?? 'off',
     maxParallel: limits.maxParallel,
     modelRetries: limits.modelRetries,
@@ -95,7 +97,7 @@ export function replayAgent<Schema extends InputSchema | undefined>(
     ...(hasChecks(options) && options.checkAnswer === undefined ? { checkAnswer: [] } : {}),
     language,
     dialect,
-    model: replayedModel(started, facts, time),
+    model: replayedModel({ started, facts, time, reading }),
     tools: tools.tools,
     system: first?.role === 'system' ? first.content : '',
     budget: { ...budgetOf(limits), ...options.budget },
@@ -104,7 +106,18 @@ export function replayAgent<Schema extends InputSchema | undefined>(
     clock: time.clock,
     onEvent,
   });
-  return { agent, tools };
+  return { agent, tools, reading };
+}
+
+/**
+ * An answer of which no judgement was recorded hangs again. What a tool gave that ends the run was judged with its result, and
+ * has none of its own.
+ */
+async function judgedAgain({ judged, calls }: RecordedFacts, time: ReplayTime, step: number): Promise<string | true> {
+  const event = judged.get(step);
+  if (event === undefined) return calls.has(`${step}.1`) || new Promise(() => {});
+  await time.until(event.atMs, event.sequence);
+  return event.type === 'answer.rejected' ? event.hint : true;
 }
 
 /** With any of them an answer is judged by today's rules alone. */
@@ -160,6 +173,7 @@ function patience(
     modelCallMs: allMs,
     firstTokenMs: allMs,
     betweenTokensMs: allMs,
+    hookMs: allMs,
     ...(asked === undefined ? {} : { approvalMs: Math.max(0, Math.ceil(asked.untilMs - asked.wallMs)) }),
   };
 }
@@ -178,7 +192,7 @@ const longestHint = 500;
 /** Whether a field of a recorded event cannot be compared, as the trace lacks what it was made from. */
 export function inexactIn(
   { run, options }: Replaying<InputSchema | undefined>,
-  { inexact }: ReplayedTools,
+  { tools: { inexact }, reading }: Pick<ReplayAgent<unknown>, 'tools' | 'reading'>,
 ): (event: TraceEvent, field: string) => boolean {
   return (event, field) => {
     switch (event.type) {
@@ -191,8 +205,9 @@ export function inexactIn(
       case 'answer.rejected':
         return !hasChecks(options) && event.hint.length > longestHint;
       case 'reply.ended':
-        // Calls that could not be read are not in the trace.
-        return run.started.dialect === 'native' && field.includes('violation') && callsIn(event).length === 0;
+        // Calls that could not be read are not in the trace, and neither is what was made up.
+        if (!field.startsWith('what the model is told')) return false;
+        return lacksText(event, reading) || (run.started.dialect === 'native' && callsIn(event).length === 0);
       default:
         return false;
     }

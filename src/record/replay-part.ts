@@ -33,11 +33,11 @@ export async function playPart<Schema extends InputSchema | undefined>(
     if (event.type !== 'run.ended') leaveInTime();
   };
   const replaying: Replaying<Schema> = { ...shared, onEvent, step: () => step };
-  const { agent, tools } = replayAgent(replaying, part);
+  const made = replayAgent(replaying, part);
   const following = followTrace({
     runId: recorded.started.runId,
     events: part.events,
-    isInexact: inexactIn(replaying, tools),
+    isInexact: inexactIn(replaying, made),
     isCutOff: part.stopReason === null,
   });
   const leaveInTime = leaving(following, time, (why) => run?.abort(why));
@@ -45,8 +45,8 @@ export async function playPart<Schema extends InputSchema | undefined>(
   const attended = part.stopReason !== 'suspended';
   run =
     from === null
-      ? agent.start(recorded.started.task, { ...openingOf(recorded), attended })
-      : agent.resume(from, { budget: { ...budgetOf(part.begin.limits), ...options.budget }, attended });
+      ? made.agent.start(recorded.started.task, { ...openingOf(recorded), attended })
+      : made.agent.resume(from, { budget: { ...budgetOf(part.begin.limits), ...options.budget }, attended });
   const outcome = await time.clock.until(run.outcome);
   return { following, snapshot: outcome.ok ? null : (outcome.snapshot ?? null) };
 }

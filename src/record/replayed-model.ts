@@ -3,22 +3,33 @@
  * never read, and so a reply ends where its step did. The tokens that were charged are charged again.
  */
 import type { Model, ModelEvent } from '../core/model.ts';
+import { dialectNamed, type ReadReplyOptions, readReply } from '../protocol/read.ts';
 import { wireNames } from '../protocol/wire-names.ts';
 import { callsIn, type RecordedFacts, type ReplyRead, replyPlace } from './recorded-facts.ts';
 import type { ReplayTime } from './replay-time.ts';
 import type { Started } from './trace-runs.ts';
 
-export function replayedModel(started: Started, facts: RecordedFacts, time: ReplayTime): Model {
-  const { provider, name } = started.model;
-  return { provider, name, generate: (request) => replyTo(replyPlace(request), started, facts, time) };
+type StepRead = Extract<ReplyRead, { type: 'reply.stopped' | 'reply.ended' }>;
+
+export interface ReplayedModelOptions {
+  readonly started: Started;
+  readonly facts: RecordedFacts;
+  readonly time: ReplayTime;
+  readonly reading: ReplayReading;
+}
+
+/** How today's run reads a text. */
+export type ReplayReading = Pick<ReadReplyOptions, 'dialect' | 'tools' | 'plainText'>;
+
+export function replayedModel(options: ReplayedModelOptions): Model {
+  const { provider, name } = options.started.model;
+  return { provider, name, generate: (request) => replyTo(replyPlace(request), options) };
 }
 
 /** Whoever leaves it does not wait for it. */
 async function* replyTo(
   place: string,
-  { tools, dialect }: Started,
-  { replies, models, prompts }: RecordedFacts,
-  time: ReplayTime,
+  { started, facts: { replies, models, prompts }, time, reading }: ReplayedModelOptions,
 ): AsyncGenerator<ModelEvent> {
   for (const { provider, name, insteadOf, atMs, sequence } of models.get(place) ?? []) {
     await time.until(atMs, sequence);
@@ -27,7 +38,7 @@ async function* replyTo(
   const reply = replies.get(place);
   if (reply !== undefined) {
     await time.until(reply.atMs, reply.sequence);
-    yield* piecesOf(reply, dialect === 'native' ? tools : null);
+    yield* piecesOf(reply, started, reading);
   } else if (prompts.has(place)) {
     await new Promise(() => {}); // the recorded run ended while the reply was read
   } else yield notRecorded;
@@ -40,17 +51,16 @@ const notRecorded: ModelEvent = Object.freeze({
   hint: 'The replay has left the recording: see the first difference.',
 });
 
-/** `nativeTools`: of a run whose calls come beside the text. */
-function piecesOf(reply: ReplyRead, nativeTools: readonly string[] | null): readonly ModelEvent[] {
+function piecesOf(reply: ReplyRead, { tools, dialect }: Started, reading: ReplayReading): readonly ModelEvent[] {
   const { inputTokens, outputTokens } = reply.tokens;
   const usage = { inputTokens, outputTokens };
   // One letter is a quarter of a token.
-  const filled = (tokens: number): ModelEvent => ({ type: 'reasoning', text: 'x'.repeat(4 * tokens) });
+  const filler = 'x'.repeat(4 * outputTokens);
   switch (reply.type) {
     case 'reply.failed': {
       const { failure, message, hint, retryAtMs, atMs } = reply;
       const retry = retryAtMs === undefined ? {} : { retry: { afterMs: retryAtMs - atMs } };
-      const begun = outputTokens === 0 ? [] : [filled(outputTokens)];
+      const begun: readonly ModelEvent[] = outputTokens === 0 ? [] : [{ type: 'text', text: filler }];
       return [...begun, { type: 'failed', failure, message, hint, ...retry }];
     }
     case 'reply.filtered':
@@ -58,15 +68,47 @@ function piecesOf(reply: ReplyRead, nativeTools: readonly string[] | null): read
     case 'reply.truncated':
       return [
         { type: 'text', text: reply.text },
-        reply.violation === 'too_long' ? filled(outputTokens + 1) : { type: 'end', finish: 'length', usage },
+        reply.violation === 'too_long' ? { type: 'reasoning', text: filler } : { type: 'end', finish: 'length', usage },
       ];
     default:
       return [
-        { type: 'text', text: reply.text },
-        ...(nativeTools === null ? [] : nativePieces(reply, nativeTools)),
+        { type: 'text', text: textOf(reply, reading) },
+        ...(dialect === 'native' ? nativePieces(reply, tools) : []),
         { type: 'end', finish: 'stop', usage, ...providerDataOf(reply) },
       ];
   }
+}
+
+/**
+ * The text that was kept. What was not is put back where the reading lacks it: thinking that was set aside; and where nothing of
+ * use was kept, something that never is.
+ */
+function textOf(reply: StepRead, reading: ReplayReading): string {
+  const { text, thought } = reply;
+  if (lacksText(reply, reading)) {
+    const madeUp = dialectNamed(reading.dialect).writeObservation([{ tool: '', text: 'made up' }]);
+    return (
+      [madeUp, '</think>x'].find((lost) => violationIn(`${lost}\n${text}`, reading) === violationOf(reply)) ?? text
+    );
+  }
+  if (thought === null || text.includes(thought)) return text;
+  const whole = `<think>\n${thought}\n</think>\n${text}`;
+  return readReply(text, reading).thought !== thought && readReply(whole, reading).thought === thought ? whole : text;
+}
+
+/** The reply held something, and of what was kept of it nothing can be read. */
+export function lacksText(reply: ReplyRead, reading: ReplayReading): boolean {
+  const recorded = violationOf(reply);
+  return recorded !== null && recorded !== 'empty' && 'text' in reply && violationIn(reply.text, reading) === 'empty';
+}
+
+function violationOf(reply: ReplyRead): string | null {
+  return reply.type === 'reply.ended' ? reply.violation : null;
+}
+
+function violationIn(text: string, reading: ReplayReading): string | null {
+  const read = readReply(text, reading);
+  return read.kind === 'violation' ? read.code : null;
 }
 
 function providerDataOf(reply: ReplyRead) {
@@ -88,6 +130,6 @@ function nativePieces(reply: ReplyRead, tools: readonly string[]): readonly Mode
   if (reply.type === 'reply.ended' && reply.violation === 'unreadable_input')
     return [piece(toWire(tools[0] ?? 'tool'), '{"')];
   return callsIn(reply).map(({ tool, input }, index) =>
-    piece(toWire(tool), typeof input === 'string' ? input : JSON.stringify(input), index),
+    piece(tools.includes(tool) ? toWire(tool) : tool, typeof input === 'string' ? input : JSON.stringify(input), index),
   );
 }

@@ -45,7 +45,7 @@ export function replayedTools({ names, facts, time, messages, today, filler }: T
     if (failing?.kind === 'throws') throw failing.thrown;
     if (failing?.kind === 'not accepted' || call.settled === null) return 'recorded';
     const value = resultOf(call.settled);
-    if (call.settled.empty === true) empties.add(value);
+    if (call.settled.observation.startsWith(messages.foundNothing)) empties.add(value);
     return value;
   };
   const execute = async (_input: unknown, { toolCallId, attempt }: ToolCallOptions): Promise<unknown> => {
@@ -53,7 +53,7 @@ export function replayedTools({ names, facts, time, messages, today, filler }: T
     if (call?.verdict == null) throw new Error('The recorded run made no such call.');
     return given(toolCallId, call, attempt);
   };
-  const shared = { execute, empty: (output: unknown) => empties.has(output) && !holdsNothing(output) };
+  const shared = { execute, empty: (output: unknown) => empties.has(output) };
   const record =
     today === null
       ? names.map((name, index): [string, AnyTool] => [
@@ -90,15 +90,12 @@ function failingsOf({ calls }: RecordedFacts, messages: Messages): ReadonlyMap<s
   const failings = new Map<string, Failing | null>();
   for (const [callId, { tool, verdict, retried, settled }] of calls) {
     const shared = { tool, effect: verdict?.effect ?? 'unmarked' } as const;
-    let startMs = settled?.startedAtMs ?? 0;
-    for (const [attempt, { observation, atMs, waitMs }] of retried) {
-      const failed = { ...shared, observation, triesBefore: attempt - 1, isRetried: true, tookMs: atMs - startMs };
+    for (const [attempt, { observation }] of retried) {
+      const failed = { ...shared, observation, triesBefore: attempt - 1, isRetried: true };
       failings.set(placeOf(callId, attempt), failingAs(failed, messages));
-      startMs = atMs + waitMs;
     }
     if (settled === null || settled.result === 'succeeded') continue;
-    const { observation, atMs } = settled;
-    const last = { ...shared, observation, triesBefore: retried.size, isRetried: false, tookMs: atMs - startMs };
+    const last = { ...shared, observation: settled.observation, triesBefore: retried.size, isRetried: false };
     failings.set(placeOf(callId, 0), failingAs(last, messages));
   }
   return failings;
@@ -108,10 +105,6 @@ function failingsOf({ calls }: RecordedFacts, messages: Messages): ReadonlyMap<s
 function resultOf({ output, empty, observation }: NonNullable<RecordedCall['settled']>): JsonValue | undefined {
   if (output !== null) return output;
   return empty === true ? undefined : observation;
-}
-
-function holdsNothing(output: unknown): boolean {
-  return output === undefined || ['""', '[]', '{}'].includes(JSON.stringify(output));
 }
 
 /** Results of which the model was told that they look like an error, as the look that was taken then saw it. */
@@ -150,7 +143,11 @@ function permissiveTool(name: string, { calls }: RecordedFacts, messages: Messag
   const limited = own.findIndex(([, { verdict }]) => verdict?.gate === 'callLimit');
   const asked = new Map(verdicts.map((verdict) => [verdict.callId, verdict]));
   return {
-    inputSchema: takesWhatWasTaken(name, verdicts, messages),
+    inputSchema: takesWhatWasTaken(
+      name,
+      own.map(([, call]) => call),
+      messages,
+    ),
     ...marksOf(verdicts[0]?.effect ?? 'unmarked'),
     endsRun: verdicts.some(({ endsRun }) => endsRun),
     retries: Math.max(0, ...tries),
@@ -179,17 +176,32 @@ function marksOf(effect: Effect): Pick<AnyTool, 'readOnly' | 'idempotent' | 'sid
 }
 
 /** A Standard Schema that refuses the inputs that were refused, in the same words. Source: https://standardschema.dev */
-function takesWhatWasTaken(tool: string, verdicts: readonly Verdict[], messages: Messages) {
+function takesWhatWasTaken(tool: string, calls: readonly RecordedCall[], messages: Messages) {
   const [before = '', behind = ''] = messages.badInput(tool, ['\u0001.'], null).split('\u0001.');
   const refused = new Map<string, string>();
-  for (const { input, gate, observation } of verdicts)
-    if (gate === 'input' && observation !== null)
-      refused.set(canonicalJson(input ?? {}), observation.slice(before.length, observation.length - behind.length));
+  for (const { input, told } of calls.flatMap((call) => refusedInputs(call, messages)))
+    refused.set(canonicalJson(input ?? {}), told.slice(before.length, told.length - behind.length));
   const validate = (value: unknown) => {
     const problem = refused.size === 0 ? undefined : refused.get(canonical(value));
     return problem === undefined ? { value } : { issues: [{ message: problem }] };
   };
   return { '~standard': { version: 1, vendor: 'fuseloop', validate } };
+}
+
+/** As the model wrote it, or as a person edited it. */
+function refusedInputs(
+  { verdict, denied }: RecordedCall,
+  { edited }: Messages,
+): readonly { readonly input: JsonValue | null; readonly told: string }[] {
+  const refused: { input: JsonValue | null; told: string }[] = [];
+  if (verdict?.gate === 'input' && verdict.observation !== null)
+    refused.push({ input: verdict.input, told: verdict.observation });
+  if (denied?.cause === 'input' && denied.input !== undefined)
+    refused.push({
+      input: denied.input,
+      told: denied.observation.slice(0, -` ${edited(denied.input)}`.length),
+    });
+  return refused;
 }
 
 function canonical(value: unknown): string {

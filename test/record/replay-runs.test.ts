@@ -1,0 +1,28 @@
+/** Property: whatever a run was, its trace replays without a difference. */
+import { fc, test } from '@fast-check/vitest';
+import { expect } from 'vitest';
+import { replayTrace } from '../../src/record.ts';
+import { playRun, runScripts } from '../../src/verify/fuzz-runs.ts';
+import { simulatedDialect } from '../../src/verify/simulation-dialects.ts';
+import { playSimulation } from '../../src/verify/simulation-play.ts';
+import { simulationScripts } from '../../src/verify/simulation-script.ts';
+
+test.prop([runScripts(fc)], { numRuns: 300 })(
+  'the trace of a random run replays without a difference',
+  async (script) => {
+    const { events } = await playRun(script, null);
+    const { differences, agreed, compared } = await replayTrace(events);
+    expect(differences).toEqual([]);
+    expect(agreed).toBe(compared);
+  },
+);
+
+test.prop([simulationScripts(fc)], { numRuns: 3000 })(
+  'also of a run that everything was against, over several processes',
+  async (script) => {
+    const { trace } = await playSimulation(script);
+    const { differences, agreed, compared } = await replayTrace(trace, { dialect: simulatedDialect(script.dialect) });
+    expect(differences).toEqual([]);
+    expect(agreed).toBe(compared);
+  },
+);
