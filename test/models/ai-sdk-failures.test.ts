@@ -22,6 +22,14 @@ function apiError(statusCode: number | undefined, more: Partial<ConstructorParam
 const wait = (headers: Record<string, string>, status = 429) => apiError(status, { responseHeaders: headers });
 const network = (code: string) => new TypeError('fetch failed', { cause: Object.assign(new Error('x'), { code }) });
 
+const circular: { self?: unknown } = {};
+circular.self = circular;
+
+const throws = (): never => {
+  throw new Error('Do not look.');
+};
+const unreadable = new Proxy({}, { get: throws, ownKeys: throws, getPrototypeOf: throws, has: throws });
+
 type Row = readonly [what: string, thrown: unknown, failure: string, retry: ModelFailed['retry'], message: string];
 
 /** Thrown by `doStream`, before there is a reply. */
@@ -98,6 +106,8 @@ const thrown: readonly Row[] = [
     atWill,
     '502',
   ],
+  ['an object in a circle', circular, 'refused', undefined, '(circular)'],
+  ['what cannot be read', unreadable, 'refused', undefined, 'cannot be shown'],
   ['a text', 'out of order', 'refused', undefined, 'out of order'],
   ['nothing at all', undefined, 'refused', undefined, 'fake-1 (fake.chat)'],
   ['a status that is no number', { statusCode: '429', message: 'odd' }, 'refused', undefined, 'odd'],

@@ -56,8 +56,13 @@ test('close closes each once, all of them, and tells the first error', async () 
   const closing = (name: string, error?: Error) => ({
     ...well(name),
     async close() {
+      if (error !== undefined) {
+        closed.push(name);
+        throw error;
+      }
+      // Later than the error, which does not hide it.
+      await new Promise((turn) => setImmediate(turn));
       closed.push(name);
-      if (error !== undefined) throw error;
     },
   });
   const [a, c] = [closing('a', new Error('a cannot')), closing('c')];

@@ -84,6 +84,22 @@ test('what the chosen one breaks is its own failure', async () => {
   });
 });
 
+test('what the chosen one throws after an abort is an abort', async () => {
+  const controller = new AbortController();
+  const leaving = {
+    provider: 'leaving',
+    name: 'a',
+    generate() {
+      controller.abort();
+      throw new DOMException('gone', 'AbortError');
+    },
+  };
+  const events = await collect(
+    routeBy({ leaving }, () => 'leaving').generate(requestOf({ signal: controller.signal })),
+  );
+  expect(events.at(-1)).toMatchObject({ type: 'failed', failure: 'aborted' });
+});
+
 const refused: readonly (readonly [string, readonly unknown[], string])[] = [
   ['nothing', [], 'undefined'],
   ['no model', [{}, () => 'a'], 'no model'],

@@ -8,6 +8,7 @@ import { isErrorLike, read } from '../../core/error-text.ts';
 import { isJsonObject } from '../../core/json.ts';
 import { messageOf } from '../../core/message-of.ts';
 import type { ModelFailed } from '../../core/model.ts';
+import { plainJson } from '../../core/plain-json.ts';
 import { createRedactor } from '../../core/redact.ts';
 import { failed } from '../guarded.ts';
 import { type Retry, retryAtWill, retryOfError, retryOfStatus, tellsOfRate } from '../http/retry.ts';
@@ -15,6 +16,15 @@ import { errorIn, parseObject, type ServerError } from '../http/server-error.ts'
 
 /** `begun`: the stream had been opened. */
 export function failureOf(place: string, thrown: unknown, { begun }: { readonly begun: boolean }): ModelFailed {
+  try {
+    return describedFailure(place, thrown, begun);
+  } catch {
+    // Of a thrown thing even the reading may throw.
+    return failed('refused', `${place} failed with an error that cannot be shown.`, { hint: modelHint });
+  }
+}
+
+function describedFailure(place: string, thrown: unknown, begun: boolean): ModelFailed {
   const error = lastOf(thrown);
   if (!isObject(error)) return errorFailure(place, error);
   const status = read(error, 'statusCode');
@@ -53,7 +63,9 @@ const redactor = createRedactor([]);
 
 /** One line of whatever it is: at most 300 characters, and no half character at the end. */
 export function quote(said: unknown): string {
-  const line = redactor.text(messageOf(said).slice(0, 2_000)).replace(/\s+/g, ' ').trim();
+  // Credentials go first: one that is cut would no longer be found.
+  const clean = redactor.text(messageOf(said).slice(0, 20_000));
+  const line = clean.slice(0, 2_000).replace(/\s+/g, ' ').trim();
   if (line === '') return 'nothing';
   return line.length <= 300 ? line : `${line.slice(0, 300).replace(/[\ud800-\udbff]$/, '')}…`;
 }
@@ -83,7 +95,11 @@ function connectionFailure(place: string, error: object): ModelFailed {
 
 /** An error as the server wrote it, such as `{ type: 'overloaded_error', message }`. */
 function errorFailure(place: string, error: unknown): ModelFailed {
-  const said: ServerError = errorIn({ error }) ?? { message: messageOf(error), words: [], status: null };
+  const said: ServerError = errorIn({ error: plainJson(error, { mostValues: 1_000 }) }) ?? {
+    message: messageOf(error),
+    words: [],
+    status: null,
+  };
   const message = `${place} sent an error in place of a reply: ${quote(said.message)}`;
   return failed(tellsOfRate(said) ? 'rate_limited' : 'refused', message, {
     hint: "The error is the server's own; its message says what it wants.",
@@ -95,9 +111,10 @@ function errorFailure(place: string, error: unknown): ModelFailed {
 function unaskable(place: string, error: object, name: string): ModelFailed {
   const said = `${quote(error)} (${name})`;
   if (unreadableNames.test(name)) return unreadable(place, `cannot be read: ${said}`);
-  const hint = 'Check how the model is made: its key, its name, its settings and provider options.';
-  return failed('refused', `${place} could not be asked: ${said}.`, { hint });
+  return failed('refused', `${place} could not be asked: ${said}.`, { hint: modelHint });
 }
+
+const modelHint = 'Check how the model is made: its key, its name, its settings and provider options.';
 
 const unreadableNames = /ResponseData|JSONParse|TypeValidation|EmptyResponse|NoContent/;
 
