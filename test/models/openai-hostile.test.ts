@@ -1,7 +1,9 @@
 /** The adapter against servers and networks that do what they should not. */
 import { hostileAnswers } from './hostile-answers.ts';
 import { hostileBytes } from './hostile-bytes.ts';
+import { hostileConnections } from './hostile-connections.ts';
 import { serve } from './openai-setup.ts';
 
 hostileAnswers('openai', serve);
 hostileBytes('openai', serve);
+hostileConnections('openai', serve);

@@ -1,22 +1,20 @@
 /** A server and a model that asks it, both closed when the test is over. */
 import { onTestFinished } from 'vitest';
 import { type OpenaiModel, type OpenaiOptions, openai } from '../../src/models/openai.ts';
-import type { ServerOptions } from '../support/model-server.ts';
 import { type OpenaiServer, type ServerScript, startOpenaiServer } from '../support/openai-server.ts';
+import { originOf, type ServeOptions } from './hostile.ts';
 
 export const apiKey = 'sk-test-0123456789';
 
 export async function serve(
   script: ServerScript,
-  options: Partial<OpenaiOptions> & ServerOptions = {},
+  options: Partial<OpenaiOptions> & ServeOptions = {},
 ): Promise<{ readonly server: OpenaiServer; readonly model: OpenaiModel }> {
-  const { seed, tls, ...given } = options;
+  const { seed, tls, host, port, ...given } = options;
   const server = await startOpenaiServer(script, seed, { tls });
-  const model = openai({ model: 'test-model', baseURL: server.baseURL, apiKey, ...given });
-  onTestFinished(async () => {
-    await model.close();
-    await server.close();
-  });
+  onTestFinished(() => server.close());
+  const model = openai({ model: 'test-model', baseURL: `${originOf(server, options)}/v1`, apiKey, ...given });
+  onTestFinished(() => model.close());
   return { server, model };
 }
 

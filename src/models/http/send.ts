@@ -56,7 +56,7 @@ export function openHttp(settings: HttpSettings<Dispatcher>): Http {
       try {
         // undici gives a connection back one turn after its reply ended; asked earlier, it would open another one.
         await new Promise((resolve) => setImmediate(resolve));
-        const reply = await send({ method: 'POST', headers, body, signal, ...noLimits });
+        const reply = await untilAborted(send({ method: 'POST', headers, body, signal, ...noLimits }), signal);
         if (forwarder !== null && reply.statusCode === 407) {
           reply.body.on('error', () => {}).destroy();
           throw proxyRefusal(forwarder, 407);
@@ -68,10 +68,22 @@ export function openHttp(settings: HttpSettings<Dispatcher>): Http {
       }
     },
     async close() {
+      // In this order: whoever waits for a connection is told that the model was closed.
+      const destroyed = pool === undefined ? dispatcher.destroy() : null;
       connections.giveUp();
-      if (pool === undefined) await dispatcher.destroy();
+      await destroyed;
     },
   };
+}
+
+/** undici heeds the signal of a request only from when there is a connection on; nobody is to wait so long. */
+function untilAborted(asked: Promise<Dispatcher.ResponseData>, signal: AbortSignal): Promise<Dispatcher.ResponseData> {
+  return new Promise((resolve, reject) => {
+    const onAbort = () => reject(signal.reason);
+    signal.addEventListener('abort', onAbort);
+    if (signal.aborted) onAbort();
+    asked.then(resolve, reject).finally(() => signal.removeEventListener('abort', onAbort));
+  });
 }
 
 type SendOptions = Pick<Dispatcher.RequestOptions, 'method' | 'headers' | 'body' | 'signal'> & typeof noLimits;
