@@ -55,18 +55,8 @@ export function createBlocks(): Blocks {
       const place = { textBefore: length.soFar(), callsBefore: calls };
       open = { index, start: block, parts: [], signature: [], place, hasInput: false };
       count++;
-      switch (block.type) {
-        case 'text':
-          return [...before, ...text(block.text)];
-        case 'thinking':
-          return [...before, ...reasoning(block.text)];
-        case 'redacted_thinking':
-          return before;
-        case 'tool_use': {
-          calls++;
-          return [...before, { type: 'call', index, id: block.id, tool: block.name, input: '' }];
-        }
-      }
+      if (block.type === 'tool_use') calls++;
+      return [...before, ...(block.type === 'text' ? text(block.text) : opening(index, block))];
     },
     add(index, delta) {
       switch (delta.type) {
@@ -87,6 +77,11 @@ export function createBlocks(): Blocks {
     count: () => count,
     thinking: () => ({ blocks: signed, textLength: length.trimmed() }),
   };
+}
+
+function opening(index: number | null, block: BlockStart): readonly ModelEvent[] {
+  if (block.type === 'thinking') return reasoning(block.text);
+  return block.type === 'tool_use' ? [{ type: 'call', index, id: block.id, tool: block.name, input: '' }] : [];
 }
 
 function reasoning(text: string): readonly ModelEvent[] {
