@@ -66,12 +66,18 @@ test.each([
   ['hangs', never],
   ['rejects', () => Promise.reject(new Error('no'))],
 ])('a stream whose cancel %s ends all the same, well or left', async (_, cancel) => {
-  const ending = bare(() => handmade((count) => part([delta('a'), stop][count]), cancel));
+  let cancelled = 0;
+  const counting = () => {
+    cancelled++;
+    return cancel();
+  };
+  const ending = bare(() => handmade((count) => part([delta('a'), stop][count]), counting));
   const { signal } = new AbortController();
   expect(lastOf(await collect(aiSdk(ending).generate(requestOf({ signal }))))?.type).toBe('end');
   const left = open(aiSdk(ending).generate(requestOf({ signal })));
   await left.next();
   expect((await left.leave()).done).toBe(true);
+  expect(cancelled).toBe(2);
   expect(getEventListeners(signal, 'abort')).toHaveLength(0);
 });
 
@@ -128,4 +134,21 @@ test('what comes behind the end is not told', async () => {
   const events = await collect(aiSdk(model).generate(requestOf()));
   expect(textOf(events)).toBe('a');
   expect(events.filter(({ type }) => type === 'end')).toHaveLength(1);
+});
+
+test.each<[string, readonly unknown[], boolean]>([
+  ['a good end', [delta('a'), stop], false],
+  ['a failure', [delta('a'), { type: 'error', error: 'out of order' }], true],
+])('after %s the signal of the model is aborted: %j, %s', async (_, parts, aborted) => {
+  const model = fakeModel('v3', { stream: () => ({ stream: streamOf(parts, { end: 'hang' }) }) });
+  await collect(aiSdk(model).generate(requestOf()));
+  expect(model.asked[0]?.options.abortSignal.aborted).toBe(aborted);
+});
+
+test('return() aborts the signal of the model', async () => {
+  const model = fakeModel('v3', { stream: () => ({ stream: streamOf([delta('a')], { end: 'hang' }) }) });
+  const reply = open(aiSdk(model).generate(requestOf()));
+  await reply.next();
+  await reply.leave();
+  expect(model.asked[0]?.options.abortSignal.aborted).toBe(true);
 });
