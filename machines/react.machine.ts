@@ -44,6 +44,26 @@ const commands = {
   recordStep: command,
 };
 
+/** Each changes the context as the reducer of its name says. */
+const reductions = () => ({
+  spendStep: reduce(reducers.spendStep),
+  chargeReply: reduce(reducers.chargeReply),
+  countTry: reduce(reducers.countTry),
+  keepCalls: reduce(reducers.keepCalls),
+  keepAnswer: reduce(reducers.keepAnswer),
+  keepProposed: reduce(reducers.keepProposed),
+  countViolation: reduce(reducers.countViolation),
+  keepVerdicts: reduce(reducers.keepVerdicts),
+  keepDeadline: reduce(reducers.keepDeadline),
+  keepDecision: reduce(reducers.keepDecision),
+  startCalls: reduce(reducers.startCalls),
+  startNext: reduce(reducers.startNext),
+  keepResult: reduce(reducers.keepResult),
+  abandonCalls: reduce(reducers.abandonCalls),
+  judgeStep: reduce(reducers.judgeStep),
+  keepFailure: reduce(reducers.keepFailure),
+});
+
 /** A fresh machine. A factory, so that nothing is shared and a changed machine can be built from the same parts. */
 export function createReactMachine() {
   return setup({
@@ -56,22 +76,7 @@ export function createReactMachine() {
     guards: { ...guards },
     actions: {
       ...commands,
-      spendStep: reduce(reducers.spendStep),
-      chargeReply: reduce(reducers.chargeReply),
-      countTry: reduce(reducers.countTry),
-      keepCalls: reduce(reducers.keepCalls),
-      keepAnswer: reduce(reducers.keepAnswer),
-      keepProposed: reduce(reducers.keepProposed),
-      countViolation: reduce(reducers.countViolation),
-      keepVerdicts: reduce(reducers.keepVerdicts),
-      keepDeadline: reduce(reducers.keepDeadline),
-      keepDecision: reduce(reducers.keepDecision),
-      startCalls: reduce(reducers.startCalls),
-      startNext: reduce(reducers.startNext),
-      keepResult: reduce(reducers.keepResult),
-      abandonCalls: reduce(reducers.abandonCalls),
-      judgeStep: reduce(reducers.judgeStep),
-      keepFailure: reduce(reducers.keepFailure),
+      ...reductions(),
       endWith: assign(({ context }, { reason }: { reason: Ending }) => reducers.endWith(context, reason)),
     },
   }).createMachine({

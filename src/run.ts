@@ -162,13 +162,16 @@ export function createRun<Answer>(plan: RunPlan, rules: AnswerRules<Answer>, fro
     deny: approval.deny,
     usage: () => usageOf(snapshot.context, recorder.modelCalls(), effects.tokens()),
     snapshot() {
-      if (!ended) return document();
-      throw new AgentError('invalid_option', 'The run has ended.', {
-        hint: 'Take a snapshot before the end; a suspended outcome holds one.',
-      });
+      if (ended) throw hasEnded();
+      return document();
     },
     [Symbol.asyncIterator]: recorder.read,
   };
+}
+
+function hasEnded(): AgentError {
+  const hint = 'Take a snapshot before the end; a suspended outcome holds one.';
+  return new AgentError('invalid_option', 'The run has ended.', { hint });
 }
 
 /** What does not need the run's clock. */

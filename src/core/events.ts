@@ -36,6 +36,8 @@ export interface ReplyStopped extends OfReply {
   readonly calls: readonly ReadCall[];
   /** Where calls are given: the reply up to the end of its first complete step, as it is written back. */
   readonly text: string;
+  /** Where calls are given, and so the request is aborted: the most tokens that the reply could still have had. */
+  readonly savedTokens?: number;
 }
 
 /** The reply ended well. One of calls, answer and violation says what it holds. */

@@ -5,6 +5,7 @@ import { fractionOf } from '../core/fingerprint.ts';
 import { noTokens, type TokenCount } from '../core/usage.ts';
 import { type Cutter, cut } from '../dispatch/cut.ts';
 import { ofTry, type Reply, readReply } from './reply.ts';
+import type { ReplyOptions } from './reply-options.ts';
 import type { RunScope } from './scope.ts';
 import { armTimer } from './timer.ts';
 
@@ -33,42 +34,12 @@ function backOff(attempt: number, key: string): number {
 
 export function createAsking(scope: RunScope, cutter: Cutter): Asking {
   const { plan, history, nowMs, send } = scope;
-  const { dialect, sizes, requestTools } = plan;
+  const { requestTools } = plan;
   const toolTokens = requestTools === null ? 0 : tokensOfUnits(tokenUnits(JSON.stringify(requestTools)));
   let cancelWait = () => {};
   let reply: Reply | null = null;
   let lastReply: Reply | null = null;
   let pieces = 0;
-
-  const read = ({ step, attempt }: AskModel, promptTokens: number, room: number): Reply =>
-    readReply({
-      model: plan.model,
-      request: {
-        messages: history.messages.slice(),
-        ...(requestTools === null ? {} : { tools: requestTools }),
-        stop: dialect.serverStops,
-        maxOutputTokens: Math.min(sizes.maxReplyTokens, room),
-        temperature: plan.temperature,
-        step,
-        attempt,
-        ...(dialect.json === true ? { json: true as const } : {}),
-      },
-      promptTokens,
-      // The server was asked for `maxReplyTokens`; our count of the same text may differ by half either way.
-      mostTokens: Math.min(room, 2 * sizes.maxReplyTokens),
-      scanner: plan.createReader(),
-      cutHint: plan.cutHint,
-      cutText: (text) => cut(plan.messages.redactor.text(text), cutter, plan.messages),
-      timeouts: plan.timeouts,
-      clock: plan.clock,
-      nowMs,
-      giveWay: () => ++pieces % piecesPerTurn === 0,
-      send,
-      onDelta: (text) => scope.onDelta(step, text),
-      onModel: ({ type: _, ...named }) =>
-        scope.record({ type: 'model.asked', ...ofTry({ attempt }), step, atMs: nowMs(), ...named }),
-      backOffMs: () => backOff(attempt, `${plan.runId} ${step} ${attempt}`),
-    });
 
   const begin = (command: AskModel) => {
     const { step, attempt, tokensLeft } = command;
@@ -79,7 +50,8 @@ export function createAsking(scope: RunScope, cutter: Cutter): Asking {
     const messages = history.messages.length;
     scope.record({ type: 'prompt.sent', ...ofTry(command), step, atMs, promptTokens, messages });
     history.open(step, attempt === 1 ? atMs : null);
-    reply = read(command, promptTokens, room);
+    const giveWay = () => ++pieces % piecesPerTurn === 0;
+    reply = readReply({ ...optionsFor(scope, cutter, { command, promptTokens, room }), giveWay });
   };
 
   return {
@@ -100,5 +72,58 @@ export function createAsking(scope: RunScope, cutter: Cutter): Asking {
     },
     tokens: () => reply?.tokens() ?? noTokens,
     partial: () => lastReply?.partial() ?? null,
+  };
+}
+
+interface Prompt {
+  readonly command: AskModel;
+  readonly promptTokens: number;
+  /** Tokens that are left for the reply. */
+  readonly room: number;
+}
+
+function optionsFor(
+  scope: RunScope,
+  cutter: Cutter,
+  { command, promptTokens, room }: Prompt,
+): Omit<ReplyOptions, 'giveWay'> {
+  const { plan, nowMs } = scope;
+  const { sizes } = plan;
+  const { step, attempt } = command;
+  return {
+    model: plan.model,
+    request: requestFor(scope, command, Math.min(sizes.maxReplyTokens, room)),
+    promptTokens,
+    // The server was asked for `maxReplyTokens`; our count of the same text may differ by half either way.
+    mostTokens: Math.min(room, 2 * sizes.maxReplyTokens),
+    scanner: plan.createReader(),
+    cutHint: plan.cutHint,
+    cutText: (text) => cut(plan.messages.redactor.text(text), cutter, plan.messages),
+    timeouts: plan.timeouts,
+    clock: plan.clock,
+    nowMs,
+    send: scope.send,
+    onDelta: (text) => scope.onDelta(step, text),
+    onModel: ({ type: _, ...named }) =>
+      scope.record({ type: 'model.asked', ...ofTry(command), step, atMs: nowMs(), ...named }),
+    backOffMs: () => backOff(attempt, `${plan.runId} ${step} ${attempt}`),
+  };
+}
+
+function requestFor(
+  { plan, history }: RunScope,
+  { step, attempt }: AskModel,
+  maxOutputTokens: number,
+): ReplyOptions['request'] {
+  const { dialect, requestTools, temperature } = plan;
+  return {
+    messages: history.messages.slice(),
+    ...(requestTools === null ? {} : { tools: requestTools }),
+    ...(dialect.json === true ? { json: true } : {}),
+    stop: dialect.serverStops,
+    maxOutputTokens,
+    temperature,
+    step,
+    attempt,
   };
 }

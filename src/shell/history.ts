@@ -220,12 +220,12 @@ function stepDone(step: Step, reply: string | null, warnings: readonly string[])
   };
 }
 
-/** By our own count; a call counts with its name and its input. */
+/** By our own count; a call counts with its name and its input, and what the adapter wants back with its JSON. */
 function unitsOf(message: Message): number {
-  const calls = message.role === 'assistant' ? (message.calls ?? []) : [];
+  const { calls = [], providerData = null } = message.role === 'assistant' ? message : {};
   return calls.reduce(
     (sum, { tool, input }) => sum + messageUnits(tool + JSON.stringify(input)),
-    messageUnits(message.content),
+    messageUnits(message.content + (providerData === null ? '' : JSON.stringify(providerData))),
   );
 }
 

@@ -4,44 +4,16 @@
  */
 
 import { startWithin, tokensOfUnits, tokenUnits, unitsOfTokens } from '../context/tokens.ts';
-import type { Clock } from '../core/clock.ts';
 import type { ReactEvent } from '../core/events.ts';
-import type { Timeouts } from '../core/limits.ts';
 import { messageOf } from '../core/message-of.ts';
-import type { CallPiece, Model, ModelEnd, ModelEvent, ModelFailed, ModelRequest } from '../core/model.ts';
+import type { CallPiece, ModelEnd, ModelEvent, ModelFailed } from '../core/model.ts';
 import type { Mark, Stop } from '../core/reading.ts';
 import { noTokens, type TokenCount } from '../core/usage.ts';
-import type { Scanner } from '../protocol/dialect.ts';
 import { type LazyAbort, lazyAbort, withSignal } from './lazy-abort.ts';
-import { isCallPiece, isFailed, isModelNamed, isText, isUsage, type ModelNamed, retryOf } from './model-events.ts';
+import { isCallPiece, isFailed, isModelNamed, isText, isUsage, retryOf } from './model-events.ts';
 import { pullStream } from './pull.ts';
 import { held, partialOf } from './read-as.ts';
-
-export interface ReplyOptions {
-  readonly model: Model;
-  readonly request: Omit<ModelRequest, 'signal'>;
-  readonly promptTokens: number;
-  /** The most tokens that are read, by our own count; above it the reply is left. */
-  readonly mostTokens: number;
-  readonly scanner: Scanner;
-  /** What the model is told of a reply that was cut. */
-  readonly cutHint: (violation: CutShort) => string;
-  /** How much of a reply that was cut is written back. */
-  readonly cutText: (text: string) => string;
-  readonly timeouts: Timeouts;
-  readonly clock: Clock;
-  /** Running time. */
-  readonly nowMs: () => number;
-  readonly giveWay: () => boolean;
-  readonly send: (event: ReactEvent) => void;
-  readonly onDelta: (text: string) => void;
-  /** The model passed the request on. */
-  readonly onModel: (named: ModelNamed) => void;
-  /** Behind a failure: until another try may be made, in milliseconds. */
-  readonly backOffMs: () => number;
-}
-
-type CutShort = 'truncated' | 'too_long';
+import type { CutShort, ReplyOptions } from './reply-options.ts';
 
 export interface Reply {
   /** Tokens so far. */
@@ -178,9 +150,16 @@ function report(reply: Open, marks: readonly Mark[]): void {
   for (const { stop, thought, calls } of marks) {
     if (reply.ended || reply.told.has(stop)) continue;
     reply.told.add(stop);
-    const text = calls.length > 0 ? reply.options.scanner.kept() : '';
-    reply.options.send({ type: 'reply.stopped', stop, thought, calls, text, ...placeOf(reply) });
+    const isLeft = calls.length > 0;
+    const text = isLeft ? reply.options.scanner.kept() : '';
+    const left = isLeft ? { savedTokens: roomIn(reply) } : {};
+    reply.options.send({ type: 'reply.stopped', stop, thought, calls, text, ...placeOf(reply), ...left });
   }
+}
+
+/** Of what the server was asked for. */
+function roomIn({ options, units }: Open): number {
+  return Math.max(0, options.request.maxOutputTokens - tokensOfUnits(units));
 }
 
 function cutShort(reply: Open, violation: CutShort): void {

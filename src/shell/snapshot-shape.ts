@@ -108,31 +108,41 @@ const step = members({
   endedAtMs: duration,
 });
 
-const openStep = members({
+/** Its own members, and what may be missing. */
+const withOptional =
+  (shape: Shape, missing: object): Shape =>
+  (value, field) =>
+    shape(isJsonObject(value) ? { ...missing, ...value } : value, field);
+
+const openMembers = members({
   number: count,
   startedAtMs: duration,
   thought: nullOr(text),
   reply: nullOr(text),
   hint: nullOr(text),
   tokens,
+  providerData: json,
   notes: named(members(notes)),
 });
+const openStep = withOptional(openMembers, { providerData: null });
 
 const messageCall = members({ toolCallId: someText, tool: someText, input: json });
 
 const spoken: Readonly<Record<string, Shape>> = {
   system: members({ role: word('system'), content: text }),
   user: members({ role: word('user'), content: text }),
-  assistant: members({ role: word('assistant'), content: text, calls: list(messageCall) }),
+  assistant: withOptional(
+    members({ role: word('assistant'), content: text, calls: list(messageCall), providerData: json }),
+    { calls: [], providerData: null },
+  ),
   tool: members({ role: word('tool'), content: text, toolCallId: someText }),
 };
 
-/** An assistant's message has `calls` only where the provider's own calls carried the step. */
 const message: Shape = (value, field) => {
   const role = isJsonObject(value) ? value.role : undefined;
   const shape = typeof role === 'string' && Object.hasOwn(spoken, role) ? spoken[role] : undefined;
   if (shape === undefined) return members({ role: word(...Object.keys(spoken)), content: text })(value, field);
-  return shape(role === 'assistant' && isJsonObject(value) ? { calls: [], ...value } : value, field);
+  return shape(value, field);
 };
 
 const document = members({
