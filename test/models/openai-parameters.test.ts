@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { createAgent } from '../../src/agent.ts';
 import type { RequestBody, ServerAnswer } from '../support/openai-server.ts';
 import { collect, lastOf, requestOf, textOf } from './asking.ts';
 import { apiKey, serve } from './openai-setup.ts';
@@ -43,7 +44,129 @@ test.each([
   expect(Object.keys(server.requests[0]?.body ?? {}).sort()).toEqual(members);
 });
 
-const openaiForm = (param: string, message: string) => JSON.stringify({ error: { message, param } });
+const asJson = { json: true, messages: [{ role: 'user', content: 'Answer as JSON.' }] } as const;
+
+test.each([
+  ['asked for', {}, asJson, true],
+  ['switched off', { jsonMode: false }, asJson, false],
+  ['no message speaks of it', {}, { ...asJson, messages: [{ role: 'user', content: 'Answer.' }] } as const, false],
+  ['another dialect', {}, { messages: asJson.messages }, false],
+])('JSON mode: %s', async (_, options, request, isSent) => {
+  const { model, server } = await serve({ text: '{}' }, options);
+  await collect(model.generate(requestOf(request)));
+  expect(server.requests[0]?.body.response_format).toEqual(isSent ? { type: 'json_object' } : undefined);
+});
+
+test('a run in the dialect json asks for JSON mode, a run in another one does not', async () => {
+  for (const dialect of ['json', 'labelled'] as const) {
+    const { model, server } = await serve({ text: '{"answer": "42"}' });
+    await createAgent({ model, dialect, budget: { maxSteps: 1 } }).run('x');
+    expect(server.requests[0]?.body.response_format !== undefined).toBe(dialect === 'json');
+  }
+});
+
+const object = (properties: object, more: object = {}) => ({
+  type: 'object',
+  properties,
+  required: Object.keys(properties),
+  ...more,
+});
+const closed = { additionalProperties: false };
+const text = { type: 'string' };
+
+/** A schema, and what it becomes; null where it is sent as it is, without `strict`. */
+const schemas: readonly (readonly [string, object, object | null])[] = [
+  ['all required', object({ q: text }, closed), object({ q: text }, closed)],
+  ['open, but silent about that', object({ q: text }), object({ q: text }, closed)],
+  ['with its version', object({}, { $schema: 'x', ...closed }), object({}, closed)],
+  ['no members', { type: 'object' }, object({}, closed)],
+  [
+    'nested',
+    object({ a: { type: 'array', items: object({ b: text }) } }),
+    object({ a: { type: 'array', items: object({ b: text }, closed) } }, closed),
+  ],
+  [
+    'a choice',
+    object({ a: { anyOf: [text, { type: 'null' }] } }),
+    object({ a: { anyOf: [text, { type: 'null' }] } }, closed),
+  ],
+  [
+    'known bounds',
+    object({ a: { type: 'string', format: 'date', pattern: '^2' } }),
+    object({ a: { type: 'string', format: 'date', pattern: '^2' } }, closed),
+  ],
+  ['a member called constructor', object({ constructor: text }), object({ constructor: text }, closed)],
+  ['an optional member', { type: 'object', properties: { q: text } }, null],
+  ['an optional member below', object({ a: { type: 'object', properties: { q: text } } }), null],
+  ['open', object({ q: text }, { additionalProperties: true }), null],
+  ['open for texts', object({ q: text }, { additionalProperties: text }), null],
+  ['a required member that is not described', { ...object({ q: text }), required: ['q', 'r'] }, null],
+  ['a keyword that is not known there', object({ q: { ...text, minLength: 1 } }), null],
+  ['a format that is not known there', object({ q: { ...text, format: 'uri' } }), null],
+  ['a default', object({ q: { ...text, default: 'x' } }), null],
+  ['no object', { anyOf: [object({}), object({})] }, null],
+  [
+    'too deep',
+    Array(12)
+      .fill(0)
+      .reduce<object>((inner) => object({ a: inner }), text),
+    null,
+  ],
+];
+
+test.each(schemas)('strictTools: %s', async (_, inputSchema, strict) => {
+  const tools = [{ name: 'f', description: '', inputSchema: JSON.parse(JSON.stringify(inputSchema)) }];
+  for (const strictTools of [true, false]) {
+    const { model, server } = await serve({ text: 'Hi' }, { strictTools });
+    await collect(model.generate(requestOf({ tools })));
+    const isStrict = strictTools && strict !== null;
+    const parameters = isStrict ? strict : inputSchema;
+    const called = { name: 'f', parameters, ...(isStrict && { strict: true }) };
+    expect(server.requests[0]?.body.tools).toEqual([{ type: 'function', function: called }]);
+  }
+});
+
+test.each([
+  openaiForm('tools[0].function.strict', 'Unknown parameter.'),
+  openaiForm('tools[0].function.parameters', "Invalid schema for function 'f'."),
+  '{"error":{"message":"strict is not supported"}}',
+])('strict that is refused is left out, and that is remembered: %s', async (body) => {
+  const { model, server } = await serve(
+    ({ tools }) => (JSON.stringify(tools).includes('strict') ? { status: 400, body } : { text: 'Hi' }),
+    { strictTools: true },
+  );
+  const tools = [{ name: 'f', description: '', inputSchema: { type: 'object' } }];
+  for (let count = 1; count <= 2; count++)
+    expect(textOf(await collect(model.generate(requestOf({ tools }))))).toBe('Hi');
+  expect(server.requests).toHaveLength(3);
+});
+
+test('reasoning that is refused is left out, and is not sent where that is switched off', async () => {
+  const called = { text: '', reasoning: 'hm', calls: [{ name: 'f', arguments: '{}' }] };
+  for (const returnReasoning of [true, false]) {
+    const { model, server } = await serve(
+      ({ messages }) =>
+        JSON.stringify(messages).includes('reasoning_content')
+          ? { status: 400, body: '{"error":{"message":"property \'reasoning_content\' is unsupported"}}' }
+          : called,
+      { returnReasoning },
+    );
+    const agent = createAgent({
+      model,
+      dialect: 'native',
+      tools: { f: { description: 'f', inputSchema: { type: 'object' }, execute: () => 'ok' } },
+      budget: { maxSteps: 3 },
+    });
+    await agent.run('x');
+    const sent = server.requests.map(({ body }) => JSON.stringify(body).includes('reasoning_content'));
+    expect(sent).toEqual(returnReasoning ? [false, true, false, false] : [false, false, false]);
+  }
+});
+
+function openaiForm(param: string, message: string): string {
+  return JSON.stringify({ error: { message, param } });
+}
+
 const fastApiForm = (name: string) =>
   JSON.stringify({ detail: [{ type: 'extra_forbidden', loc: ['body', name], msg: 'Extra inputs are not permitted' }] });
 
@@ -56,13 +179,17 @@ const refusals: readonly (readonly [string, number, string])[] = [
   ['max_tokens', 400, openaiForm('max_tokens', "Unsupported parameter: use 'max_completion_tokens' instead.")],
   ['stream_options', 400, '{"error":{"message":"Unrecognized request argument supplied: stream_options"}}'],
   ['stream_options', 422, fastApiForm('stream_options')],
+  ['response_format', 400, '{"error":{"message":"This response_format type is unavailable now"}}'],
+  ['response_format', 400, openaiForm('response_format', "'response_format.type' must be 'json_schema' or 'text'")],
+  ['response_format', 400, `{"error":"'response_format.type' must be 'json_schema' or 'text'"}`],
 ];
 
 test.each(refusals)('%s, refused with %i %s', async (name, status, body) => {
   const refuse = (asked: RequestBody): ServerAnswer => (name in asked ? { status, body } : { text: 'Hi' });
   const { model, server } = await serve(refuse);
-  expect(textOf(await collect(model.generate(requestOf())))).toBe('Hi');
-  expect(textOf(await collect(model.generate(requestOf())))).toBe('Hi');
+  const request = name === 'response_format' ? asJson : {};
+  expect(textOf(await collect(model.generate(requestOf(request))))).toBe('Hi');
+  expect(textOf(await collect(model.generate(requestOf(request))))).toBe('Hi');
   // Refused once, sent again once, and then remembered.
   expect(server.requests.map((request) => name in request.body)).toEqual([true, false, false]);
   expect(server.requests[1]?.body.max_completion_tokens).toBe(name === 'max_tokens' ? 100 : undefined);
@@ -70,14 +197,14 @@ test.each(refusals)('%s, refused with %i %s', async (name, status, body) => {
 });
 
 test('a server that refuses everything is asked once for each parameter', async () => {
-  const names = ['stop', 'temperature', 'max_tokens', 'stream_options', 'max_completion_tokens'];
+  const names = ['stop', 'temperature', 'max_tokens', 'stream_options', 'response_format', 'max_completion_tokens'];
   const { model, server } = await serve((body) => ({
     status: 400,
     body: openaiForm(names.find((name) => name in body) ?? 'messages', 'Unsupported.'),
   }));
-  const last = lastOf(await collect(model.generate(requestOf())));
+  const last = lastOf(await collect(model.generate(requestOf(asJson))));
   expect(last).toMatchObject({ type: 'failed', failure: 'refused' });
-  expect(server.requests).toHaveLength(5);
+  expect(server.requests).toHaveLength(6);
 });
 
 test('two replies at once that are refused the same parameter both go on', async () => {
