@@ -1,6 +1,11 @@
 import { spawn } from 'node:child_process';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { Agent } from 'undici';
 import { describe, expect, onTestFinished, test } from 'vitest';
+import { startProxyServer } from '../support/proxy-server.ts';
+import { certificate } from '../support/self-signed.ts';
 import { collect, lastOf, open, readText, requestOf, textOf } from './asking.ts';
 import { serve } from './openai-setup.ts';
 
@@ -115,4 +120,40 @@ test('a process ends by itself soon after its last reply', async () => {
   expect(await new Promise((resolve) => child.on('close', resolve))).toBe(0);
   expect(output).toMatch(/^end\nend\nlast \d+$/);
   expect(Number(output.split(' ').at(-1))).toBeLessThan(500);
+}, 20_000);
+
+test('through a tunnel, by the environment alone: TLS inside it, one connection for all, and no warning', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'fuseloop-'));
+  const proxy = await startProxyServer({ credentials: 'me:hunter2' });
+  onTestFinished(async () => {
+    await proxy.close();
+    await rm(folder, { recursive: true });
+  });
+  const { server } = await serve({ text: 'Hi' }, { tls: true, seed: 3 });
+  const port = new URL(server.origin).port;
+  await writeFile(join(folder, 'certificate.pem'), certificate);
+  const program = `
+    import { openai } from './src/models/openai.ts';
+    const model = openai({ model: 'm', baseURL: 'https://models.test:${port}/v1', apiKey: '' });
+    const { signal } = new AbortController();
+    for (let step = 1; step <= 2; step++) {
+      const request = { messages: [], stop: [], maxOutputTokens: 9, temperature: 0, step, attempt: 1, signal };
+      for await (const event of model.generate(request)) if (event.type !== 'text') console.log(event.type);
+    }`;
+  const child = spawn(process.execPath, ['--import', 'tsx', '--input-type=module', '--eval', program], {
+    env: {
+      PATH: process.env.PATH,
+      HTTPS_PROXY: proxy.origin.replace('://', '://me:hunter2@'),
+      NODE_EXTRA_CA_CERTS: join(folder, 'certificate.pem'),
+    },
+  });
+  let output = '';
+  for (const stream of [child.stdout, child.stderr])
+    stream.on('data', (text) => {
+      output += text;
+    });
+  expect(await new Promise((resolve) => child.on('close', resolve))).toBe(0);
+  expect(output).toBe('end\nend\n');
+  expect(proxy.seen).toEqual([`CONNECT models.test:${port}`]);
+  expect(server.requests).toHaveLength(2);
 }, 20_000);
