@@ -8,6 +8,7 @@ import * as anthropic from '../src/models/anthropic.ts';
 import * as openai from '../src/models/openai.ts';
 import * as models from '../src/models.ts';
 import * as observe from '../src/observe.ts';
+import * as record from '../src/record.ts';
 import * as testing from '../src/testing.ts';
 import * as tools from '../tools/shipped.ts';
 
@@ -23,6 +24,7 @@ it.each([
   ['fuseloop/models', models, 'fallback routeBy'],
   ['fuseloop/observe', observe, 'auditOf createAudit'],
   ['fuseloop/openai', openai, 'openai'],
+  ['fuseloop/record', record, 'record replay replayTrace'],
   [
     'fuseloop/testing',
     testing,

@@ -189,6 +189,9 @@ function sizesOf({ replies }: RecordedFacts): Partial<Sizes> {
 /** In code units: a longer text of a check is cut. */
 const longestHint = 500;
 
+/** In code units: what gave a longer one may have been cut before it was recorded. */
+const largestOutput = 100_000;
+
 /** Whether a field of a recorded event cannot be compared, as the trace lacks what it was made from. */
 export function inexactIn(
   { run, options }: Replaying<InputSchema | undefined>,
@@ -197,6 +200,7 @@ export function inexactIn(
   return (event, field) => {
     switch (event.type) {
       case 'call.settled':
+        if (JSON.stringify(event.output).length > largestOutput) return !field.startsWith('the result');
         return field.startsWith('what the model') && inexact.has(event.callId);
       case 'calls.checked': {
         const verdict = event.verdicts.find(({ callId }) => field === `the input of call ${callId}`);

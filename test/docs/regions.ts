@@ -70,6 +70,8 @@ const makers: Readonly<Record<string, () => string>> = {
   'model-retries output': () => fenced('text', output('model-retries')),
   'several-models': () => snippet('several-models'),
   'several-models output': () => fenced('text', output('several-models')),
+  'record-replay': () => snippet('record-replay'),
+  'record-replay output': () => fenced('text', output('record-replay')),
   embedding: () => snippet('embedding'),
   'embedding output': () => fenced('text', output('embedding')),
 };

@@ -1,17 +1,281 @@
+/** `replayTrace`: what is as it was is found to be so, and what was changed since is found and named. */
+import { writeFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { demos } from '../../src/cli/demos/demos.ts';
-import { createAgent, type TraceEvent } from '../../src/index.ts';
-import { replayTrace } from '../../src/record.ts';
-import { virtualClock } from '../../src/testing.ts';
+import { AgentError, type AgentOptions, createAgent, type Outcome, type TraceEvent, tool } from '../../src/index.ts';
+import { type ReplayTraceOptions, replayTrace } from '../../src/record.ts';
+import type { Run } from '../../src/run.ts';
+import { type ScriptEntry, scriptedModel, type VirtualClock, virtualClock } from '../../src/testing.ts';
+import { newFile } from './files.ts';
 
-describe('a trace of each demonstration', () => {
-  it.each(demos)('$name', async ({ task, tools, model }) => {
+const anyInput = { type: 'object' } as const;
+const act = (name: string, input: object) =>
+  `Thought: I look.\nAction: ${name}\nAction Input: ${JSON.stringify(input)}`;
+const answer = (text: string) => `Thought: I know.\nFinal Answer: ${text}`;
+const look = tool({ inputSchema: anyInput, readOnly: true, execute: () => ({ stock: 3 }) });
+const save = tool({ inputSchema: anyInput, sideEffect: true, execute: () => 'saved' });
+
+type Setup = Omit<AgentOptions, 'model' | 'clock' | 'onEvent'>;
+
+type During = (run: Run, clock: VirtualClock) => Promise<void>;
+
+/** A trace, with a hand on the run. */
+async function traceOf(
+  replies: readonly ScriptEntry[],
+  setup: Setup,
+  during: During = async () => {},
+): Promise<{ readonly trace: TraceEvent[]; readonly outcome: Outcome }> {
+  const clock = virtualClock();
+  const trace: TraceEvent[] = [];
+  const agent = createAgent({
+    ...setup,
+    model: scriptedModel(replies, { clock }),
+    clock,
+    onEvent: (event) => trace.push(event),
+  });
+  const run = agent.start('the task');
+  await during(run, clock);
+  return { outcome: await clock.until(run.outcome), trace };
+}
+
+const asked = async (run: Run, clock: VirtualClock) => {
+  await clock.calm();
+  run.approve('1.1', { by: 'ada', input: { to: 'Bob' } });
+  await clock.calm();
+};
+
+const failing = (thrown: unknown) =>
+  tool({ inputSchema: anyInput, readOnly: true, retries: 1, execute: () => Promise.reject(thrown) });
+
+describe('agrees with itself', () => {
+  it.each(demos)('demonstration $name', async ({ task, tools, model }) => {
     const clock = virtualClock();
     const trace: TraceEvent[] = [];
     const agent = createAgent({ model: model(clock), tools, clock, onEvent: (event) => trace.push(event) });
     await clock.until(agent.run(task));
+    for (const options of [{}, { tools }]) {
+      const replayed = await replayTrace(trace, options);
+      expect(replayed).toMatchObject({ differences: [], agreed: replayed.compared, runs: [{ task, leftOut: null }] });
+      expect(replayed.compared).toBeGreaterThan(4);
+    }
+  });
+
+  const runs: readonly (readonly [name: string, replies: readonly ScriptEntry[], setup: Setup, during?: During])[] = [
+    ['a person who edits', [act('save', { to: 'Ada' }), answer('1')], { tools: { save } }, asked],
+    ['nobody who decides', [act('save', {}), answer('1')], { tools: { save } }],
+    [
+      'an abort',
+      [{ hang: true }],
+      {},
+      async (run, clock) => {
+        await clock.pass(500);
+        run.abort('enough');
+      },
+    ],
+    [
+      'the end of its time',
+      [act('hangs', {})],
+      {
+        tools: { hangs: tool({ inputSchema: anyInput, timeoutMs: 9_000, execute: () => new Promise(() => {}) }) },
+        budget: { wallClockMs: 5_000 },
+      },
+    ],
+    ['tries of a tool', [act('look', {}), answer('1')], { tools: { look: failing(new Error('The disk is full.')) } }],
+    ['tries of the model', [{ failure: { failure: 'connection', message: 'no route' } }, answer('1')], {}],
+    [
+      'a tool with advice',
+      [act('look', {}), answer('1')],
+      { tools: { look: failing(Object.assign(new Error('no such file'), { code: 'ENOENT' })) } },
+    ],
+    ['a result that is refused', [act('look', {}), answer('1')], { tools: { look }, checkResult: () => 'too old' }],
+    [
+      'an input that is refused',
+      [act('look', { n: 1 }), answer('1')],
+      { tools: { look: { ...look, inputSchema: { type: 'object', required: ['name'] } } } },
+    ],
+    ['answers that are judged', [answer('1'), answer('2')], { checkAnswer: (text) => text === '2' || 'It is 2.' }],
+    [
+      'native calls',
+      [{ calls: [{ tool: 'look', input: { n: 1 } }, { tool: 'nope' }] }, 'It is 3.'],
+      { dialect: 'native', tools: { look } },
+    ],
+    ['Chinese', ['好的', answer('1')], { language: 'zh', tools: { look } }],
+    ['secrets', [act('look', { note: 'hunter22' }), answer('hunter22')], { tools: { look }, redact: ['hunter22'] }],
+    ['its budget of tokens', [act('look', {}), act('look', { n: 2 })], { tools: { look }, budget: { maxTokens: 900 } }],
+  ];
+  const named = runs.map(([name, replies, setup, during]) => ({ name, replies, setup, during }));
+  it.each(named)('a run with $name', async ({ replies, setup, during }) => {
+    const { trace } = await traceOf(replies, setup, during);
     const replayed = await replayTrace(trace);
-    expect(replayed.differences).toEqual([]);
-    expect(replayed.agreed).toBe(replayed.compared);
+    expect(replayed).toMatchObject({ differences: [], agreed: replayed.compared, runs: [{ leftOut: null }] });
+  });
+
+  it('a run that was suspended, and taken up by another process', async () => {
+    const clock = virtualClock();
+    const trace: TraceEvent[] = [];
+    const agent = createAgent({
+      model: scriptedModel([act('save', {}), answer('1')]),
+      tools: { save },
+      clock,
+      onEvent: (event) => trace.push(event),
+    });
+    const suspended = await clock.until(agent.run('the task'));
+    if (suspended.ok || suspended.snapshot === undefined) throw new Error('It was not suspended.');
+    const run = agent.resume(suspended.snapshot);
+    await clock.calm();
+    run.approve('1.1');
+    await clock.until(run.outcome);
+    const replayed = await replayTrace(trace);
+    expect(replayed).toMatchObject({ differences: [], agreed: replayed.compared, runs: [{ leftOut: null }] });
+    expect(trace.some(({ type }) => type === 'approval.granted')).toBe(true);
+  });
+
+  it('what there is of a trace that breaks off, and says so', async () => {
+    const { trace } = await traceOf([act('look', {}), answer('1')], { tools: { look } });
+    const { differences, compared, runs } = await replayTrace(trace.slice(0, -3));
+    expect(differences).toEqual([]);
+    expect(compared).toBeGreaterThan(3);
+    expect(runs).toMatchObject([{ leftOut: expect.stringContaining('ends before the run does') }]);
+  });
+});
+
+/** Changes one event of a trace, and must find it. */
+const changed = <Type extends TraceEvent['type']>(
+  trace: readonly TraceEvent[],
+  type: Type,
+  change: (event: Extract<TraceEvent, { type: Type }>) => object,
+): TraceEvent[] => {
+  const is = (event: TraceEvent): event is Extract<TraceEvent, { type: Type }> => event.type === type;
+  const at = trace.findIndex(is);
+  return trace.map((event, index) => (index === at && is(event) ? Object.assign({}, event, change(event)) : event));
+};
+
+describe('finds and names', () => {
+  const replies = [act('look', { name: 'nut' }), 'Just talk.', answer('3')];
+  type Case = readonly [string, (trace: readonly TraceEvent[]) => readonly TraceEvent[], ReplayTraceOptions, object];
+  const same = (trace: readonly TraceEvent[]) => trace;
+  it.each<Case>([
+    [
+      'another observation',
+      (trace) => changed(trace, 'call.settled', () => ({ observation: '{"stock":4}' })),
+      {},
+      {
+        step: 1,
+        event: 'call.settled',
+        message: 'what the model is told of call 1.1 differs: recorded "{\\"stock\\":4}", now "{\\"stock\\":3}"',
+      },
+    ],
+    [
+      'another rule for text without labels',
+      same,
+      { plainText: 'answer' },
+      { step: 2, event: 'reply.ended', message: 'what the reply is differs: recorded "a violation", now "an answer"' },
+    ],
+    [
+      'another limit of steps',
+      same,
+      { budget: { maxSteps: 2 } },
+      { step: 3, event: 'prompt.sent', message: 'recorded the prompt of step 3, now the end of the run' },
+    ],
+    [
+      'another limit of violations',
+      same,
+      { budget: { maxViolations: 1 } },
+      { step: 3, event: 'prompt.sent', message: 'recorded the prompt of step 3, now the end of the run' },
+    ],
+    [
+      'a schema that refuses the input',
+      same,
+      { tools: { look: { ...look, inputSchema: { type: 'object', required: ['id'] } } } },
+      {
+        step: 1,
+        event: 'calls.checked',
+        message: 'what the gates say of call 1.1 differs: recorded "run", now "refuse"',
+      },
+    ],
+    [
+      'a tool that is marked otherwise',
+      same,
+      { tools: { look: { ...look, readOnly: false, sideEffect: true } } },
+      { step: 1, message: 'what the gates say of call 1.1 differs: recorded "run", now "ask"' },
+    ],
+    [
+      'a tool that is gone',
+      same,
+      { tools: { save } },
+      { step: 1, message: 'what the gates say of call 1.1 differs: recorded "run", now "refuse"' },
+    ],
+    [
+      'a check that refuses the answer',
+      same,
+      { checkAnswer: () => 'No.' },
+      { step: null, event: 'run.ended', message: 'recorded the end of the run, now a rejected answer' },
+    ],
+    [
+      'another reading',
+      (trace) =>
+        trace.map((event) =>
+          event.type === 'reply.ended' && event.answer === '3' ? { ...event, answer: '4' } : event,
+        ),
+      {},
+      { step: 3, event: 'reply.ended', message: 'the answer differs: recorded "4", now "3"' },
+    ],
+    [
+      'another end',
+      (trace) => changed(trace, 'run.ended', () => ({ stopReason: 'max_steps' })),
+      {},
+      { event: 'run.ended', message: 'how the run ends differs: recorded "max_steps", now "final"' },
+    ],
+  ])('%s', async (_, change, options, first) => {
+    const { trace } = await traceOf(replies, { tools: { look } });
+    const { differences, agreed, compared } = await replayTrace(change(trace), options);
+    expect(differences[0]).toMatchObject(first);
+    expect(agreed).toBeLessThan(compared);
+  });
+
+  it('nothing is run: neither the tool of today, nor what it checks its result with', async () => {
+    const { trace } = await traceOf(replies, { tools: { look } });
+    let runs = 0;
+    const never = tool({ inputSchema: anyInput, readOnly: true, execute: () => ++runs });
+    expect((await replayTrace(trace, { tools: { look: never } })).differences).toEqual([]);
+    expect(runs).toBe(0);
+  });
+});
+
+describe('what is no trace is refused, and says why', () => {
+  it.each<readonly [string, (trace: readonly TraceEvent[]) => readonly unknown[], RegExp]>([
+    ['nothing', () => [], /holds no events/],
+    [
+      'the middle of a run',
+      (trace) => trace.slice(1),
+      /Event 1 \(prompt\.sent\) is of a run whose beginning is not in the trace/,
+    ],
+    [
+      'an event without what is read of it',
+      (trace) => trace.map((event) => (event.type === 'reply.ended' ? { ...event, text: undefined } : event)),
+      /Event \d+ of the trace cannot be replayed: text is missing/,
+    ],
+    [
+      'a later format',
+      (trace) => [{ ...trace[0], format: 'fuseloop.trace/2' }, ...trace.slice(1)],
+      /Event 1 .*format is not fuseloop\.trace\/1/,
+    ],
+    [
+      'a dialect that does not ship',
+      (trace) => [{ ...trace[0], dialect: 'mine' }, ...trace.slice(1)],
+      /in the dialect "mine", which does not ship/,
+    ],
+  ])('%s', async (_, change, told) => {
+    const { trace } = await traceOf([answer('1')], {});
+    const file = newFile();
+    writeFileSync(
+      file,
+      change(trace)
+        .map((event) => `${JSON.stringify(event)}\n`)
+        .join(''),
+    );
+    const refused = replayTrace(file);
+    await expect(refused).rejects.toThrow(AgentError);
+    await expect(refused).rejects.toThrow(_ === 'nothing' ? /holds no trace/ : told);
   });
 });
