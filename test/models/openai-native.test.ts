@@ -34,6 +34,7 @@ async function runWith(
   const agent = createAgent({
     model,
     dialect: 'native',
+    modelRetries: 0,
     tools: { search: noting('search', 'q'), 'save note': noting('save note', 'text'), ...extra },
   });
   const outcome = await agent.run('the task');
@@ -201,6 +202,7 @@ test('what is sent: the tools with fit names, the calls, and the result of each'
     {
       role: 'assistant',
       content: 'I look.',
+      reasoning_content: 'hm',
       tool_calls: [asked('c00001001', 'search'), asked('c00001002', 'tool'), asked('c00001003', 'no_such_tool_')],
     },
     { role: 'tool', tool_call_id: 'c00001001', content: 'search was done' },
