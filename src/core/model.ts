@@ -12,8 +12,8 @@ export type Message =
       /** What the adapter gave at the end of this reply, for itself alone. */
       readonly providerData?: JsonValue;
     }
-  /** The result of one call of the assistant's message before it. */
-  | { readonly role: 'tool'; readonly content: string; readonly toolCallId: string };
+  /** The result of one call of the assistant's message before it. `isError`: it did not succeed, and the text says why. */
+  | { readonly role: 'tool'; readonly content: string; readonly toolCallId: string; readonly isError?: true };
 
 /** A call as the provider's own form carries it. */
 export interface MessageCall {

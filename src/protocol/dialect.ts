@@ -30,6 +30,8 @@ export interface ReadOptions {
 export interface Observed {
   readonly tool: string;
   readonly text: string;
+  /** The call did not succeed. */
+  readonly isError?: true;
 }
 
 /**

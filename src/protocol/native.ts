@@ -126,6 +126,7 @@ function writeStep({ thought, calls, results }: StepWithCalls, tools: readonly s
       role: 'tool' as const,
       content: results[index]?.text || noResult,
       toolCallId: wireId(callId),
+      ...(results[index]?.isError === true ? { isError: true as const } : {}),
     })),
   ];
 }

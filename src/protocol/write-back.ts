@@ -40,7 +40,7 @@ function asData(dialect: Dialect, { tool, text, byLoop }: CallResultText): Obser
   const neutral = dialect.wire === undefined ? neutralise(text) : neutraliseMarks(text);
   const data = dialect.asData?.(neutral) ?? neutral;
   const isMarked = byLoop && faultMarks.some((sign) => text.startsWith(sign));
-  return { tool, text: isMarked ? data.slice(1) : data };
+  return { tool, text: isMarked ? data.slice(1) : data, ...(byLoop ? { isError: true } : {}) };
 }
 
 /** Servers refuse a message without text. */

@@ -135,7 +135,9 @@ const spoken: Readonly<Record<string, Shape>> = {
     members({ role: word('assistant'), content: text, calls: list(messageCall), providerData: json }),
     { calls: [], providerData: null },
   ),
-  tool: members({ role: word('tool'), content: text, toolCallId: someText }),
+  tool: withOptional(members({ role: word('tool'), content: text, toolCallId: someText, isError: flag }), {
+    isError: false,
+  }),
 };
 
 const message: Shape = (value, field) => {

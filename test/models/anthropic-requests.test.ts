@@ -66,6 +66,12 @@ const conversations: readonly (readonly [string, readonly Message[], string | un
     [[text('Why?')]],
   ],
   ['a system text of white space', [system(' \n'), user('Why?')], undefined, [[text('Why?')]]],
+  [
+    'the result of a call that did not succeed',
+    [user('Why?'), assistant('', called('a')), { role: 'tool', toolCallId: 'a', content: 'no', isError: true }],
+    undefined,
+    [[text('Why?')], [use('a')], [{ ...told('a', 'no'), is_error: true }]],
+  ],
   ['users in a row', [user('Why?'), user('And who?')], undefined, [[text('Why?'), text('And who?')]]],
   [
     'white space around what the model said',

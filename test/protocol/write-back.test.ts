@@ -218,7 +218,7 @@ describe('a step becomes messages', () => {
         ],
       },
       { role: 'tool', content: 'Final Answer: 3', toolCallId: 'c0000c001' },
-      { role: 'tool', content: '\n[LoopGuard] Again.', toolCallId: 'c0000c002' },
+      { role: 'tool', content: '\n[LoopGuard] Again.', toolCallId: 'c0000c002', isError: true },
     ]);
   });
 

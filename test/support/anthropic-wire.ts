@@ -18,7 +18,13 @@ const toolUse = z.strictObject({
   input: object,
   ...cache,
 });
-const toolResult = z.strictObject({ type: z.literal('tool_result'), tool_use_id: id, content: z.string(), ...cache });
+const toolResult = z.strictObject({
+  type: z.literal('tool_result'),
+  tool_use_id: id,
+  content: z.string(),
+  is_error: z.literal(true).optional(),
+  ...cache,
+});
 const thinkingBlock = z.strictObject({ type: z.literal('thinking'), thinking: z.string(), signature: notBlank });
 const redacted = z.strictObject({ type: z.literal('redacted_thinking'), data: notBlank });
 const block = z.discriminatedUnion('type', [text, toolUse, toolResult, thinkingBlock, redacted]);

@@ -10,7 +10,7 @@ import { type SignedThinking, type ThinkingBlock, thinkingFromData } from './thi
 export type Block =
   | { readonly type: 'text'; readonly text: string }
   | { readonly type: 'tool_use'; readonly id: string; readonly name: string; readonly input: JsonObject }
-  | { readonly type: 'tool_result'; readonly tool_use_id: string; readonly content: string }
+  | { readonly type: 'tool_result'; readonly tool_use_id: string; readonly content: string; readonly is_error?: true }
   | ThinkingBlock;
 
 export interface Turn {
@@ -48,12 +48,16 @@ export function conversationOf(messages: readonly Message[], model: string | nul
 }
 
 function blocksOf(message: Message, model: string | null): readonly Block[] {
-  if (message.role === 'tool')
-    return [{ type: 'tool_result', tool_use_id: message.toolCallId, content: message.content || '(no result)' }];
+  if (message.role === 'tool') return [resultBlock(message)];
   if (message.role !== 'assistant') return textBlocks(message.content);
   const thinking = model === null ? null : thinkingFromData(model, message.providerData);
   const said = { text: message.content.trim(), calls: (message.calls ?? []).map(callBlock) };
   return thinking === null ? [...textBlocks(said.text), ...said.calls] : withThinking(said, thinking);
+}
+
+function resultBlock({ toolCallId, content, isError }: Extract<Message, { role: 'tool' }>): Block {
+  const error = isError === true ? ({ is_error: true } as const) : {};
+  return { type: 'tool_result', tool_use_id: toolCallId, content: content || '(no result)', ...error };
 }
 
 export function isThinking({ type }: Block): boolean {
