@@ -27,7 +27,7 @@ const statuses: readonly (readonly [number, Partial<ServerAnswer>, string, { aft
       [{ 'retry-after': '20' }, 20_000],
       [{ 'retry-after': ' 2 ' }, 2_000],
       [{ 'retry-after': '0.25' }, 250],
-      [{ 'retry-after': '0' }, 0],
+      [{ 'retry-after': '0' }, null],
       [{ 'retry-after-ms': '350' }, 350],
       [{ 'retry-after-ms': '350.2', 'retry-after': '20' }, 351],
       [{ 'retry-after-ms': 'soon', 'retry-after': '20' }, 20_000],

@@ -47,8 +47,14 @@ function wantsMoney({ words }: ServerError): boolean {
   return words.some((word) => /insufficient|billing|payment|credit|balance|current_quota|arrear/i.test(word));
 }
 
-/** Milliseconds first, then seconds or a date. What is negative, past or no number says nothing. */
+/** Of no time at all says nothing either: a server that is busy is not asked again at once by everybody. */
 function waitOf(headers: Headers): number | null {
+  const waitMs = toldWait(headers);
+  return waitMs === 0 ? null : waitMs;
+}
+
+/** Milliseconds first, then seconds or a date. What is negative, past or no number says nothing. */
+function toldWait(headers: Headers): number | null {
   const exact = numberIn(headers.get('retry-after-ms'));
   if (exact !== null) return Math.ceil(exact);
   const after = headers.get('retry-after');
