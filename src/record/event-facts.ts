@@ -18,6 +18,9 @@ export interface EventFacts {
 /** In words, such as `the input of call 2.1`. */
 export type Field = readonly [name: string, value: JsonValue | undefined];
 
+/** Of a reply without a step. */
+export const hintField = 'what the model is told of the violation';
+
 /** Null for what is not compared. */
 export function factsIn(event: TraceEvent): EventFacts | null {
   if (isReplyRead(event)) return reply(event);
@@ -114,7 +117,7 @@ function readIn(event: ReplyRead): readonly Field[] {
   if (event.type === 'reply.truncated')
     return [
       ['the violation', event.violation],
-      ['what the model is told of the violation', event.hint],
+      [hintField, event.hint],
     ];
   const ended = event.type === 'reply.ended' ? event : null;
   return [
@@ -125,7 +128,7 @@ function readIn(event: ReplyRead): readonly Field[] {
     ]),
     ['the answer', ended?.answer ?? null],
     ['the thought', event.thought],
-    ['what the model is told of the violation', ended?.hint ?? null],
+    [hintField, ended?.hint ?? null],
   ];
 }
 

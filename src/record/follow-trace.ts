@@ -4,7 +4,7 @@
  */
 import type { JsonValue } from '../core/json.ts';
 import type { TraceEvent } from '../core/trace.ts';
-import { type EventFacts, type Field, factsIn } from './event-facts.ts';
+import { type EventFacts, type Field, factsIn, hintField } from './event-facts.ts';
 import { valueDifference } from './text-difference.ts';
 import type { Inner } from './trace-runs.ts';
 
@@ -67,7 +67,7 @@ export function followTrace({ runId, events, isInexact, isCutOff }: FollowOption
   };
 
   const differenceIn = ({ event }: Expected, [field, value]: Field, now: JsonValue | undefined): string | null => {
-    if (isInexact(event, field) || isOnlySpaced(value, now)) {
+    if (isInexact(event, field) || differsInQuotation(field, value, now)) {
       promptsAreEqual = false;
       return null;
     }
@@ -109,10 +109,11 @@ export function followTrace({ runId, events, isInexact, isCutOff }: FollowOption
   };
 }
 
-/** A text that was kept of a reply has lost blanks at its ends, and a hint quotes it. */
-function isOnlySpaced(one: JsonValue | undefined, other: JsonValue | undefined): boolean {
-  if (typeof one !== 'string' || typeof other !== 'string' || one === other) return false;
-  return one.replace(/\s/g, '') === other.replace(/\s/g, '');
+/** A hint quotes the reply, of which not all was kept: the quotation, and blanks, may differ. */
+function differsInQuotation(field: string, one: JsonValue | undefined, other: JsonValue | undefined): boolean {
+  if (field !== hintField || typeof one !== 'string' || typeof other !== 'string' || one === other) return false;
+  const bare = (text: string) => text.replace(/"(?:[^"\\]|\\.)*"|\s/g, '');
+  return bare(one) === bare(other);
 }
 
 function stepOf(event: TraceEvent): number | null {

@@ -23,7 +23,12 @@ export function valueDifference(recorded: JsonValue | undefined, now: JsonValue 
   const [one, other] = [spelled(recorded), spelled(now)];
   if (one === other) return null;
   if (one.length <= excerptLength && other.length <= excerptLength) return `recorded ${one}, now ${other}`;
-  return textDifference(one, other);
+  if (typeof recorded === typeof now && recorded !== null && now !== null) return textDifference(one, other);
+  return `recorded ${beginning(one)}, now ${beginning(other)}`;
+}
+
+function beginning(text: string): string {
+  return text.length <= excerptLength ? text : `${text.slice(0, excerptLength)}…`;
 }
 
 function spelled(value: JsonValue | undefined): string {
