@@ -245,6 +245,34 @@ describe('the laws of the machine', () => {
   });
 });
 
+describe('the dialect paper', () => {
+  test.each([
+    ['without the condition', undefined, 'There is no dialect "paper"'],
+    ['with it', ['fuseloop-paper'], 'function'],
+  ])('in a bundle for the edge: %s', async (_how, conditions, expected) => {
+    const { outputFiles } = await build({
+      ...alone(),
+      stdin: { contents: `export { createAgent } from '${manifest.name}';`, resolveDir: packed.consumer },
+      bundle: true,
+      write: false,
+      platform: 'browser',
+      format: 'iife',
+      globalName: 'loaded',
+      ...(conditions === undefined ? {} : { conditions }),
+    });
+    const made = `${outputFiles[0]?.text}; const model = { name: 'm', provider: 'p', generate() {} };
+      try { typeof loaded.createAgent({ model, dialect: 'paper' }).run } catch (error) { error.message }`;
+    expect(runInContext(made, createContext({ ...webOnly }))).toContain(expected);
+  });
+
+  test('is there in Node', async () => {
+    const model = "{ name: 'm', provider: 'p', generate() {} }";
+    const code = `import { createAgent } from '${manifest.name}';
+      console.log(typeof createAgent({ model: ${model}, dialect: 'paper' }).run);`;
+    expect(await nodeEval('module', code)).toEqual({ code: 0, stdout: 'function\n', stderr: '' });
+  });
+});
+
 describe('the Chinese texts', () => {
   const told = `const model = { name: 'm', provider: 'p', async *generate({ messages }) {
       yield { type: 'text', text: messages.length > 2 ? 'Final Answer: 42' : 'Thought: hm\\nAction: search\\nAction Input: {}' };
