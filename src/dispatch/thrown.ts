@@ -34,7 +34,8 @@ export function thrownObservation(
  * what was done at its other end.
  */
 export function leavesDoubt(thrown: unknown, effect: Effect): boolean {
-  if (thrown instanceof ToolError && thrown.unknown) return effect !== 'readOnly';
+  const said = isToolError(thrown) ? asError(thrown) : null;
+  if (said !== null && read(said, 'unknown') === true) return effect !== 'readOnly';
   if (effect !== 'sideEffect') return false;
   const kind = isToolError(thrown) ? null : adviceKind(thrown);
   return kind === 'slow' || kind === 'broken';

@@ -18,11 +18,12 @@ import { tryTargets } from './fuzz.ts';
 import { fittingInputs } from './fuzz-inputs.ts';
 import { broken, type FuzzTarget, feed } from './fuzz-target.ts';
 import { createLife } from './simulation-life.ts';
-import { simulatedModel } from './simulation-model.ts';
+import { type ModelLedger, simulatedModel } from './simulation-model.ts';
 import { createPerson } from './simulation-person.ts';
 import type { Played } from './simulation-play.ts';
 import { brokenPromises } from './simulation-promises.ts';
-import { type Decision, type SimulatedCall, type SimulatedReply, simulatedReplies } from './simulation-script.ts';
+import { type SimulatedCall, type SimulatedReply, simulatedReplies } from './simulation-replies.ts';
+import type { Decision } from './simulation-script.ts';
 import { virtualClock } from './virtual-clock.ts';
 
 /** What an agent under test is made with. */
@@ -143,7 +144,7 @@ async function play(
 ): Promise<Played> {
   const clock = virtualClock();
   const life = createLife(clock);
-  const ledger = { requests: [], answers: [], readsAnything: true };
+  const ledger: ModelLedger = { requests: [], answers: [], readsAnything: true };
   const spoken = { ...script, dialect: dialectNamed(dialect), tools: Object.keys(tools) };
   const agent = make({
     model: simulatedModel(spoken, life, ledger),
@@ -173,6 +174,8 @@ async function play(
   const [first] = trace;
   if (first?.type !== 'run.started') throw broken('the trace does not begin with run.started');
   const { limits } = first;
-  const unseen = { executions: null, decided: null, aborted, processes: 1 };
-  return { ...ledger, ...unseen, machine, budget: limits, outcome, trace, armed, afterwards: trace.length - before };
+  const unseen = { executions: null, decided: null, nested: null, aborted, processes: 1 };
+  const { modelRetries } = limits;
+  const told = { outcome, trace, armed, afterwards: trace.length - before };
+  return { ...ledger, ...unseen, ...told, machine, budget: limits, modelRetries };
 }

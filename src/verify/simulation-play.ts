@@ -14,20 +14,24 @@ import type { Run } from '../run.ts';
 import { simulatedDialect } from './simulation-dialects.ts';
 import { createLife, type Life } from './simulation-life.ts';
 import { type ModelLedger, simulatedModel } from './simulation-model.ts';
+import { type NestedLedger, nestedAgent, nestedTool } from './simulation-nested.ts';
 import { createPerson, type Decided, type Person } from './simulation-person.ts';
-import { type Crash, type SimulationScript, simulatedTools } from './simulation-script.ts';
+import type { Crash, SimulationScript } from './simulation-script.ts';
 import { type Execution, simulatedToolRecord } from './simulation-tools.ts';
 import { type VirtualClock, virtualClock } from './virtual-clock.ts';
 
 /** All that a simulation left behind, for the promises to be held against. */
 export interface Played extends ModelLedger {
   readonly budget: Budget;
+  readonly modelRetries: number;
   readonly machine: ReactMachine | null;
   readonly outcome: Outcome<unknown>;
   /** Of all processes, in order. */
   readonly trace: readonly TraceEvent[];
   /** Null where the tools are not ours, and nobody can tell what they did. */
   readonly executions: readonly Execution[] | null;
+  /** What the agent that runs as a tool spent; null likewise. */
+  readonly nested: NestedLedger | null;
   /** What a person decided; null likewise. */
   readonly decided: readonly Decided[] | null;
   /** The run was aborted while it went on. */
@@ -49,6 +53,7 @@ export async function playSimulation(script: SimulationScript, machine: ReactMac
     aborted: false,
     trace: [],
     executions: [],
+    nested: { steps: 0, toolCalls: 0 },
     requests: [],
     answers: [],
     readsAnything: false,
@@ -68,6 +73,7 @@ export async function playSimulation(script: SimulationScript, machine: ReactMac
     process = startProcess(play, person, stored(snapshot), left.torn);
     processes++;
   }
+  const { budget, modelRetries } = script;
   const { outcome } = await process.left;
   if (outcome === null) throw new Error('The last process left no outcome.');
   const before = play.trace.length;
@@ -75,11 +81,8 @@ export async function playSimulation(script: SimulationScript, machine: ReactMac
   await clock.pass(10 * 86_400_000);
   return {
     ...play,
-    budget: script.budget,
-    outcome,
+    ...{ budget, modelRetries, outcome, processes, armed },
     decided: person.decided,
-    processes,
-    armed,
     afterwards: play.trace.length - before,
   };
 }
@@ -90,6 +93,7 @@ interface Play extends ModelLedger {
   readonly clock: VirtualClock;
   readonly trace: TraceEvent[];
   readonly executions: Execution[];
+  readonly nested: NestedLedger;
   readonly crashes: Crash[];
   aborted: boolean;
 }
@@ -174,13 +178,18 @@ function unattended(agent: Agent, abortIn: (abort: () => void) => void): Promise
 function agentOf(play: Play, life: Life, onEvent: (event: TraceEvent) => unknown): Agent {
   const { script, machine } = play;
   const dialect = simulatedDialect(script.dialect);
+  const tools = {
+    ...simulatedToolRecord(script, life, play.executions),
+    [nestedTool]: nestedAgent(script.nested, life, play.nested),
+  };
   const checkAnswer = checksOf(script.checks);
   return createAgent({
-    model: simulatedModel({ ...script, dialect, tools: Object.keys(simulatedTools) }, life, play),
-    tools: simulatedToolRecord(script, life, play.executions),
+    model: simulatedModel({ ...script, dialect, tools: Object.keys(tools) }, life, play),
+    tools,
     budget: script.budget,
     loopGuard: script.loopGuard ? {} : 'off',
     maxParallel: script.maxParallel,
+    modelRetries: script.modelRetries,
     ...(script.maxEmptyResults === undefined ? {} : { maxEmptyResults: script.maxEmptyResults }),
     dialect,
     system: 'Be brief.',

@@ -1,14 +1,16 @@
 /**
- * The four promises, as they must hold of every simulated run, whatever was done to it. Each gives what is wrong, or null.
+ * The promises, as they must hold of every simulated run, whatever was done to it. Each gives what is wrong, or null.
  */
 
 import { messageOf } from '../core/message-of.ts';
+import type { ModelRequest } from '../core/model.ts';
 import type { ReactContext } from '../core/snapshot.ts';
 import { totalTokens } from '../core/usage.ts';
 import { foldTrace } from './fold.ts';
 import { fiction } from './simulation-model.ts';
 import type { Decided } from './simulation-person.ts';
 import type { Played } from './simulation-play.ts';
+import { promisesOfTries, promptsIn } from './simulation-promises-of-tries.ts';
 import { simulatedTools } from './simulation-script.ts';
 import type { Execution } from './simulation-tools.ts';
 
@@ -31,10 +33,13 @@ export const promises = {
     return late === undefined ? null : `${late.type} came after ${wallClockMs} ms, when the run should have ended`;
   },
 
-  'it stays within its budget': ({ outcome: { usage }, budget, requests, executions, processes }) => {
+  'it stays within its budget': ({ outcome: { usage }, budget, trace, requests, executions, processes }) => {
     const { maxSteps, maxToolCalls } = budget;
+    const step = Math.max(0, ...promptsIn(trace).map((prompt) => prompt.step), ...requests.map((asked) => asked.step));
+    if (step > maxSteps) return `step ${step} was asked for, and ${maxSteps} may be`;
     // A reply that was lost with its process is asked for again.
-    if (requests.length > maxSteps + processes - 1) return `${requests.length} requests for ${maxSteps} steps`;
+    const firstTries = promptsIn(trace).filter(({ attempt }) => attempt === undefined).length;
+    if (firstTries > maxSteps + processes - 1) return `${firstTries} model calls for ${maxSteps} steps`;
     const started = new Set(executions?.map(({ callId }) => callId)).size;
     if (started > maxToolCalls) return `${started} calls were started, and ${maxToolCalls} may`;
     return usage.toolCalls > maxToolCalls ? `it counts ${usage.toolCalls} tool calls` : null;
@@ -130,7 +135,7 @@ export const promises = {
   },
 
   'every prompt is well formed': ({ requests }) => {
-    for (const [index, messages] of requests.entries()) {
+    for (const [index, { messages }] of requests.entries()) {
       const roles = sidesOf(messages);
       if (roles.some((role, at) => role !== (at % 2 === 0 ? 'user' : 'assistant')) || roles.at(-1) !== 'user')
         return `request ${index + 1} has the roles ${roles.join(', ')}`;
@@ -153,10 +158,11 @@ export const promises = {
       return messageOf(thrown);
     }
   },
+  ...promisesOfTries,
 } as const satisfies { readonly [name: string]: Promised };
 
 /** Who speaks, message by message; the results of one reply's calls count as one of the user's. */
-function sidesOf(messages: Played['requests'][number]): readonly string[] {
+function sidesOf(messages: ModelRequest['messages']): readonly string[] {
   const roles = messages.filter(({ role }) => role !== 'system').map(({ role }) => role);
   return roles
     .filter((role, at) => role !== 'tool' || roles[at - 1] !== 'tool')
@@ -171,13 +177,16 @@ export function brokenPromises(played: Played): readonly string[] {
   });
 }
 
-function differs({ outcome, trace }: Played, { stopReason, tokens, toolCalls }: ReactContext): string | null {
+function differs(
+  { outcome, trace }: Played,
+  { stopReason, tokens, toolCalls, nestedSteps }: ReactContext,
+): string | null {
   const reason = stopReason ?? 'suspended';
   if (reason !== outcome.stopReason) return `it leads to ${reason}, and the outcome is ${outcome.stopReason}`;
   const { inputTokens, outputTokens } = outcome.usage;
   if (inputTokens !== tokens.inputTokens || outputTokens !== tokens.outputTokens) return 'the tokens differ';
   if (toolCalls !== outcome.usage.toolCalls) return 'the tool calls differ';
-  const calls = trace.filter(({ type }) => type === 'prompt.sent').length;
+  const calls = promptsIn(trace).filter(({ attempt }) => attempt === undefined).length + nestedSteps;
   return calls === outcome.usage.steps ? null : 'the model calls differ';
 }
 
