@@ -1,16 +1,6 @@
 /** Bugs that loops like ours really have, each planted by one change of the source. The nets must catch every one. */
-
-export interface Bug {
-  readonly what: string;
-  readonly file: string;
-  /** Stands in the file exactly once. */
-  readonly find: string;
-  readonly replace: string;
-  readonly caughtBy: readonly Net[];
-}
-
-export const nets = ['explorer', 'walks', 'simulator'] as const;
-export type Net = (typeof nets)[number];
+import { type Bug, nets } from './bug.ts';
+import { bugsOfTries } from './bugs-of-tries.ts';
 
 const all = nets;
 /** The machine itself is right: only whole runs through the shell show it. */
@@ -29,8 +19,8 @@ export const bugs: readonly Bug[] = [
   {
     what: '`<=` for `<`: one step too many',
     file: 'machines/guards.ts',
-    find: 'context.step >= context.limits.maxSteps;\n\nexport const tokensSpent',
-    replace: 'context.step > context.limits.maxSteps;\n\nexport const tokensSpent',
+    find: 'stepsLeft(context) <= 0;',
+    replace: 'stepsLeft(context) < 0;',
     caughtBy: all,
   },
   {
@@ -217,4 +207,5 @@ export const bugs: readonly Bug[] = [
     replace: 'tokens: () => noTokens,',
     caughtBy: shell,
   },
+  ...bugsOfTries,
 ];

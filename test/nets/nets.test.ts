@@ -1,6 +1,7 @@
 /** A test of the nets: bugs are planted, one at a time, and each must be caught by the nets that say so in its row. */
 import { expect, test } from 'vitest';
-import { bugs, type Net, nets } from './bugs.ts';
+import { type Net, nets } from './bug.ts';
+import { bugs } from './bugs.ts';
 import { type Caught, plant, planted } from './plant.ts';
 
 const timeout = 300_000;

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build, type Plugin } from 'esbuild';
-import { type Bug, type Net, nets } from './bugs.ts';
+import { type Bug, type Net, nets } from './bug.ts';
 
 const root = fileURLToPath(new URL('../../', import.meta.url));
 

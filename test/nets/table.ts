@@ -1,5 +1,6 @@
 /** The bugs and what catches them, as Markdown. Pure. */
-import { bugs, nets } from './bugs.ts';
+import { nets } from './bug.ts';
+import { bugs } from './bugs.ts';
 
 export function netsTable(): string {
   const rows = bugs.map(({ what, caughtBy }) => [what, ...nets.map((net) => (caughtBy.includes(net) ? '✓' : ''))]);
