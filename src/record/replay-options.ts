@@ -1,7 +1,7 @@
 /** What the replay of a trace may be given, and the agent that is made of it and of the recording. */
 import { type Agent, createAgent } from '../agent.ts';
 import type { AgentOptions } from '../agent-options.ts';
-import { messageUnits, tokensOfUnits, tokenUnits } from '../context/tokens.ts';
+import { countTokens, messageUnits, tokensOfUnits, tokenUnits } from '../context/tokens.ts';
 import type { Language } from '../core/language.ts';
 import { type Budget, largestLimit, type Sizes, type Timeouts } from '../core/limits.ts';
 import type { InferAnswer, InputSchema } from '../core/schema.ts';
@@ -178,12 +178,14 @@ function patience(
   };
 }
 
-/** A reply that was too long is again; no other is. */
+/** A reply that was too long is again; no other is. Of two limits, the other is what was left of the budget. */
 function sizesOf({ replies }: RecordedFacts): Partial<Sizes> {
-  const tooLong = [...replies.values()].find(
-    (reply) => reply.type === 'reply.truncated' && reply.violation === 'too_long',
+  const all = [...replies.values()];
+  const isTooLong = all.some((reply) => reply.type === 'reply.truncated' && reply.violation === 'too_long');
+  const longest = all.map((reply) =>
+    Math.max(reply.tokens.outputTokens, 'text' in reply ? countTokens(reply.text) : 0),
   );
-  return { maxReplyTokens: tooLong === undefined ? largestLimit : Math.ceil(tooLong.tokens.outputTokens / 2) };
+  return { maxReplyTokens: isTooLong ? Math.ceil(Math.max(...longest) / 2) : largestLimit };
 }
 
 /** In code units: a longer text of a check is cut. */

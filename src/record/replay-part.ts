@@ -58,7 +58,8 @@ function leaving(following: Following, time: ReplayTime, abort: (why: string) =>
     const due = following.due();
     if (isLeft || (due !== null && due.type !== 'run.aborted')) return;
     isLeft = true;
-    if (due !== null) void time.until(due.atMs, due.sequence).then(() => abort(due.why));
+    // What stands before it in the recording has happened; what has the same millisecond has not.
+    if (due !== null) void time.until(due.atMs, -1).then(() => abort(due.why));
     else
       queueMicrotask(() =>
         abort(following.hasLeft ? 'The replay has left the recording.' : 'The recording ends here.'),

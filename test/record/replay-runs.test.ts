@@ -8,7 +8,7 @@ import { simulatedDialect } from '../../src/verify/simulation-dialects.ts';
 import { playSimulation } from '../../src/verify/simulation-play.ts';
 import { simulationScripts } from '../../src/verify/simulation-script.ts';
 
-test.prop([runScripts(fc)], { numRuns: 300 })(
+test.prop([runScripts(fc)], { numRuns: 150 })(
   'the trace of a random run replays without a difference',
   async (script) => {
     const { events } = await playRun(script, null);
@@ -18,7 +18,7 @@ test.prop([runScripts(fc)], { numRuns: 300 })(
   },
 );
 
-test.prop([simulationScripts(fc)], { numRuns: 200 })(
+test.prop([simulationScripts(fc)], { numRuns: 150 })(
   'also of a run that everything was against, over several processes',
   async (script) => {
     const { trace } = await playSimulation(script);
