@@ -66,6 +66,8 @@ const makers: Readonly<Record<string, () => string>> = {
   'anthropic output': () => fenced('text', output('anthropic')),
   'agent-as-tool': () => snippet('agent-as-tool'),
   'agent-as-tool output': () => fenced('text', output('agent-as-tool')),
+  'own-model': () => snippet('own-model'),
+  'own-model output': () => fenced('text', output('own-model')),
   'model-retries': () => snippet('model-retries'),
   'model-retries output': () => fenced('text', output('model-retries')),
   'several-models': () => snippet('several-models'),
