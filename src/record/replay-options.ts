@@ -10,6 +10,7 @@ import { messagesIn } from '../dispatch/messages.ts';
 import type { Dialect } from '../protocol/dialect.ts';
 import { dialectNamed, dialectNames } from '../protocol/read.ts';
 import { readSecrets } from '../shell/secrets.ts';
+import { hintField } from './event-facts.ts';
 import { unusable } from './read-jsonl.ts';
 import { callsIn, type RecordedFacts } from './recorded-facts.ts';
 import type { ReplayTime } from './replay-time.ts';
@@ -212,8 +213,8 @@ export function inexactIn(
         return !hasChecks(options) && event.hint.length > longestHint;
       case 'reply.ended':
         // Calls that could not be read are not in the trace, and neither is what was made up.
-        if (!field.startsWith('what the model is told')) return false;
-        return lacksText(event, reading) || (run.started.dialect === 'native' && callsIn(event).length === 0);
+        if (lacksText(event, reading)) return field !== 'what the reply is';
+        return field === hintField && run.started.dialect === 'native' && callsIn(event).length === 0;
       default:
         return false;
     }
