@@ -5,7 +5,7 @@
 import { hashOf } from '../core/fingerprint.ts';
 import { canonicalJson, isJsonObject, type JsonValue } from '../core/json.ts';
 import type { ModelEvent, ModelRequest } from '../core/model.ts';
-import { count, duration, json, list, members, nullOr, type Shape, text, word } from '../shell/shape.ts';
+import { count, duration, json, list, members, nullOr, of, type Shape, text, word } from '../shell/shape.ts';
 
 export const recordingFormat = 'fuseloop.recording/1';
 
@@ -57,6 +57,8 @@ const optional =
   (value, field) =>
     value === undefined ? null : shape(value, field);
 
+const onlyTrue = optional(of((value) => value === true, 'true, or not there'));
+
 /** The shape that the member `name` asks for. */
 function byWord(name: string, shapes: ReadonlyMap<string, Shape>): Shape {
   const known = word(...shapes.keys());
@@ -81,14 +83,14 @@ const message = byWord(
         providerData: optional(json),
       }),
     ],
-    ['tool', members({ role: text, content: text, toolCallId: text })],
+    ['tool', members({ role: text, content: text, toolCallId: text, isError: onlyTrue })],
   ]),
 );
 
 const request = members({
   messages: list(message),
   tools: optional(list(members({ name: text, description: text, inputSchema: nullOr(json) }))),
-  json: optional((value, field) => (value === true ? null : `${field} is not true`)),
+  json: onlyTrue,
   stop: list(text),
   maxOutputTokens: count,
   temperature: duration,

@@ -66,12 +66,17 @@ function messageDifference(recorded: Message, now: Message): string | null {
   if (recorded.role !== now.role) return `in its role: recorded ${recorded.role}, now ${now.role}`;
   const difference = textDifference(recorded.content, now.content);
   if (difference !== null) return difference;
-  const rest = valueDifference(withoutContent(recorded), withoutContent(now));
-  return rest === null ? null : `in its calls: ${rest}`;
+  const [one, other] = [membersOf(recorded), membersOf(now)];
+  for (const name of new Set([...one.keys(), ...other.keys()])) {
+    const found = valueDifference(one.get(name), other.get(name));
+    if (found !== null) return `in its ${name}: ${found}`;
+  }
+  return null;
 }
 
-function withoutContent({ content: _content, ...rest }: Message): JsonValue {
-  return JSON.parse(JSON.stringify(rest));
+function membersOf(message: Message): ReadonlyMap<string, JsonValue> {
+  const plain: { readonly [name: string]: JsonValue } = JSON.parse(JSON.stringify(message));
+  return new Map(Object.entries(plain));
 }
 
 function toolsDifference(recorded: RecordedRequest['tools'] = [], now: RecordedRequest['tools'] = []): string | null {

@@ -31,17 +31,17 @@ const conversation: readonly Message[] = [
   },
   { role: 'tool', content: 'found', toolCallId: 'aaaaaaaaa' },
   { role: 'tool', content: 'noon', toolCallId: 'bbbbbbbbb' },
-  { role: 'tool', content: 'no object', toolCallId: 'ccccccccc' },
+  { role: 'tool', content: 'no object', toolCallId: 'ccccccccc', isError: true },
   { role: 'assistant', content: 'So it is.' },
   user('Go on.'),
   { role: 'assistant', content: '', calls: [{ toolCallId: 'ddddddddd', tool: 'now', input: {} }] },
   { role: 'tool', content: 'one', toolCallId: 'ddddddddd' },
 ];
-const result = (toolCallId: string, toolName: string, value: string) => ({
+const result = (toolCallId: string, toolName: string, value: string, type = 'text') => ({
   type: 'tool-result',
   toolCallId,
   toolName,
-  output: { type: 'text', value },
+  output: { type, value },
 });
 
 test.each(versions)('%s: messages, calls and results', async (version) => {
@@ -62,7 +62,7 @@ test.each(versions)('%s: messages, calls and results', async (version) => {
       content: [
         result('aaaaaaaaa', 'search', 'found'),
         result('bbbbbbbbb', 'now', 'noon'),
-        result('ccccccccc', 'search', 'no object'),
+        result('ccccccccc', 'search', 'no object', 'error-text'),
       ],
     },
     { role: 'assistant', content: [text('So it is.')] },

@@ -104,6 +104,22 @@ describe('what is written', () => {
     expect(again).toMatchObject({ ok: true, answer: '1' });
   });
 
+  it('and replayed, where a call of the provider did not succeed', async () => {
+    const file = newFile();
+    const recording = record(model({ calls: [{ tool: 'look', input: {} }] }, 'It is broken.'), file);
+    const look = tool({
+      inputSchema: { type: 'object' },
+      readOnly: true,
+      execute: () => Promise.reject(new Error('no')),
+    });
+    const setup = { dialect: 'native', tools: { look } } as const;
+    await createAgent({ ...setup, model: recording }).run('the task');
+    await recording.close();
+    expect(exchangesIn(file)[1].request.messages.at(-1)).toMatchObject({ role: 'tool', isError: true });
+    const again = await createAgent({ ...setup, model: replay(file) }).run('the task');
+    expect(again).toMatchObject({ ok: true, answer: 'It is broken.' });
+  });
+
   it('whole, of many runs at once', async () => {
     const file = newFile();
     const long = 'x'.repeat(100_000);

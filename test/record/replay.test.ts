@@ -84,6 +84,16 @@ describe('a request that was not recorded is failed, and says where it differs f
       'message 3 (assistant) differs in its calls: at character',
     ],
     [
+      'whether a call succeeded',
+      withMessage(3, { isError: true }),
+      'message 4 (tool) differs in its isError: recorded nothing, now true',
+    ],
+    [
+      'what an adapter wants back',
+      withMessage(2, { providerData: { signed: 'x' } }),
+      'message 3 (assistant) differs in its providerData: recorded nothing, now {"signed":"x"}',
+    ],
+    [
       'one message more',
       { ...second, messages: [...second.messages, { role: 'user', content: 'And?' }] },
       'the number of messages differs: recorded 4, now 5',

@@ -54,11 +54,12 @@ function textPart(text: string, metadata: JsonObject | null = null): Part {
 }
 
 function resultPart(
-  { content, toolCallId }: Extract<Message, { role: 'tool' }>,
+  { content, toolCallId, isError }: Extract<Message, { role: 'tool' }>,
   tools: ReadonlyMap<string, string>,
 ): Part {
   const toolName = tools.get(toolCallId) ?? '';
-  return { type: 'tool-result', toolCallId, toolName, output: { type: 'text', value: content } };
+  const type = isError === true ? 'error-text' : 'text';
+  return { type: 'tool-result', toolCallId, toolName, output: { type, value: content } };
 }
 
 /**
