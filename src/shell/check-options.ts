@@ -1,6 +1,7 @@
 /** What the user passed, checked before anything runs. Each error names the option and says what is allowed. */
 import { AgentError } from '../core/errors.ts';
 import { isJsonObject } from '../core/json.ts';
+import { checkKnown } from '../core/known-options.ts';
 import type { Budget } from '../core/limits.ts';
 import type { Snapshot } from '../core/snapshot.ts';
 import type { Dialect } from '../protocol/dialect.ts';
@@ -162,12 +163,8 @@ export function checkSpent({ context }: Snapshot, { maxSteps }: Budget): void {
 const changed = 'The document was changed. Take it from where it was stored.';
 
 function known(where: string, options: object, keys: readonly string[]): Given {
-  if (typeof options !== 'object' || options === null)
-    throw refused('options', 'is not an object', `${where} takes an object.`);
-  const given: Given = { ...options };
-  for (const key of Object.keys(given))
-    if (!keys.includes(key)) throw refused(key, `is not an option of ${where}`, `Known: ${keys.join(', ')}.`);
-  return given;
+  checkKnown(where, options, keys);
+  return { ...options };
 }
 
 function checkKinds(given: Given, kinds: { readonly [key: string]: 'string' | 'boolean' | 'function' }): void {
