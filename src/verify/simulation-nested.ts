@@ -27,8 +27,8 @@ export const nestedTool = 'delegate';
 
 export function nestedScripts(fc: FastCheck): Arbitrary<NestedScript> {
   return fc.record({
-    calls: fc.constantFrom(0, 1, 3, 50),
-    share: fc.constantFrom(0.5, 1),
+    calls: fc.constantFrom(0, 1, 3, 50, 50),
+    share: fc.constantFrom(0.5, 1, 1),
     delayMs: fc.constantFrom(0, 10, 40_000),
   });
 }

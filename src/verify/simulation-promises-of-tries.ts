@@ -66,11 +66,12 @@ export const promisesOfTries = {
   },
 
   'what an agent spends as a tool is spent': ({ nested, outcome: { usage }, budget, trace, processes }) => {
-    // What it spent in a process that died is lost with it.
+    // A reply that was lost with its process is asked for again, and what the agent spent in one is lost with it.
+    if (usage.steps > budget.maxSteps + processes - 1)
+      return `${usage.steps} steps, with the agent's, and ${budget.maxSteps} may be`;
     if (nested === null || processes > 1) return null;
     const own = promptsIn(trace).filter(({ attempt }) => attempt === undefined).length;
     if (usage.steps !== own + nested.steps) return `${own} and ${nested.steps} steps are told as ${usage.steps}`;
-    if (usage.steps > budget.maxSteps) return `${usage.steps} steps, with the agent's, and ${budget.maxSteps} may be`;
     return usage.toolCalls < nested.toolCalls ? `the agent made ${nested.toolCalls} calls of ${usage.toolCalls}` : null;
   },
 } as const satisfies { readonly [name: string]: Promised };

@@ -100,7 +100,7 @@ export type SimulatedCall = Extract<Said, { says: 'calls' }>['calls'][number];
 function simulatedCalls(fc: FastCheck): Arbitrary<SimulatedCall> {
   const tool = fc.constantFrom('look', 'look', 'send', 'send', 'poke', 'put', 'close', 'constructor', 'unheard_of');
   return fc.oneof(
-    { weight: 6, arbitrary: fc.record({ tool, input: fc.record({ n: fc.nat(2) }) }) },
+    { weight: 4, arbitrary: fc.record({ tool, input: fc.record({ n: fc.nat(2) }) }) },
     { weight: 1, arbitrary: fc.record({ tool: fc.constant(nestedTool), input: nestedInputs(fc) }) },
   );
 }

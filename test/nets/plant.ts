@@ -51,7 +51,7 @@ function filesOf({ outputs }: Metafile, net: Net): readonly string[] {
   return Object.keys(output?.inputs ?? {});
 }
 
-function planting({ file, find, replace }: Bug): Plugin {
+export function planting({ file, find, replace }: Pick<Bug, 'file' | 'find' | 'replace'>): Plugin {
   return {
     name: 'planting',
     setup({ onLoad }) {
