@@ -43,26 +43,29 @@ export interface ServerOptions {
   readonly seed?: number | undefined;
   /** With a certificate that nobody has signed. */
   readonly tls?: boolean | undefined;
+  /** False: nothing is kept of requests, so that any number of them can be answered. Default true. */
+  readonly remembers?: boolean | undefined;
 }
 
 /** A list is used up, one answer a request; after it comes a 500. One answer or a function serves every request. */
 export async function startModelServer(
   script: ServerScript,
   form: Form,
-  { seed, tls = false }: ServerOptions = {},
+  { seed, tls = false, remembers = true }: ServerOptions = {},
 ): Promise<ModelServer> {
   const requests: Recorded[] = [];
   const sockets = new Set<Socket>();
   const waiting = createWaiting();
   let made = 0;
+  let asked = 0;
   const random = seed === undefined ? null : createRandom(seed);
 
   const answer = async (incoming: IncomingMessage, response: ServerResponse) => {
     const body = await bodyOf(incoming);
     const recorded = record(incoming, response, body);
-    requests.push(recorded);
+    if (remembers) requests.push(recorded);
     waiting.check();
-    await send(response, answerFor(script, requests.length - 1, body), { form, recorded, random });
+    await send(response, answerFor(script, asked++, body), { form, recorded, random });
   };
   const server = tls ? createSecureServer({ cert: certificate, key }, answer) : createServer(answer);
   // Connections end when the client wants it: a server that hangs up first would hide what is tested.
@@ -187,11 +190,13 @@ async function send(
 
 function pauseOrClose(response: ServerResponse, delayMs: number): Promise<void> {
   return new Promise((resolve) => {
-    const timer = setTimeout(resolve, delayMs);
-    response.once('close', () => {
+    const over = () => {
       clearTimeout(timer);
+      response.off('close', over);
       resolve();
-    });
+    };
+    const timer = setTimeout(over, delayMs);
+    response.once('close', over);
   });
 }
 

@@ -1,0 +1,105 @@
+/** `npm run soak`: many runs at once against servers of ours that fail, each held to what its script implies. */
+import { setMaxListeners } from 'node:events';
+import { parseArgs } from 'node:util';
+import { problemsOf, progressLine, reportOf } from './report.ts';
+import { type Progress, soak } from './soak.ts';
+
+const help = `Usage: npm run soak [-- options]
+
+Many runs at once, through the real adapters, against servers on this machine. A share of the requests meets a fault. Each
+run is drawn from the seed, with the outcome that follows from its script; what comes is compared with it.
+
+  --seconds N   how long new runs begin (120)
+  --runs N      how many go on at once (50)
+  --seed N      a whole number; the same seed draws the same runs (a random one)
+  --faults N    the share of requests that meet a fault, from 0 to 1 (0.05)
+  --silence N   milliseconds that a model may say nothing (4000)
+  --help        this text
+
+Ctrl-C ends it with the report so far. Exit code: 0 where all was as it should be, 1 where a run ended in another way, memory
+grew, or sockets or handles were left, 2 for misuse.`;
+
+/** Where no line can be redrawn, one is printed so often. */
+const lineEveryMs = 10_000;
+
+interface Given {
+  readonly seconds: number;
+  readonly runs: number;
+  readonly seed: number;
+  readonly faults: number;
+  readonly silenceMs: number;
+}
+
+async function main(): Promise<number> {
+  const given = readFlags();
+  if (given === null) {
+    console.log(help);
+    return 0;
+  }
+  const interrupt = new AbortController();
+  setMaxListeners(0, interrupt.signal); // every run listens to it
+  const onInterrupt = () => interrupt.abort('interrupted');
+  process.once('SIGINT', onInterrupt);
+  const show = progressShown();
+  console.error(`${given.runs} runs at once for ${given.seconds} s, seed ${given.seed}`);
+  const soaked = await soak({ ...given, signal: interrupt.signal, onProgress: show.progress });
+  process.off('SIGINT', onInterrupt);
+  show.clear();
+  console.log(reportOf(soaked, given));
+  return problemsOf(soaked).length === 0 ? 0 : 1;
+}
+
+function readFlags(): Given | null {
+  const { values } = parseArgs({
+    options: {
+      seconds: { type: 'string', default: '120' },
+      runs: { type: 'string', default: '50' },
+      seed: { type: 'string', default: `${Math.floor(Math.random() * 2 ** 31)}` },
+      faults: { type: 'string', default: '0.05' },
+      silence: { type: 'string', default: '4000' },
+      help: { type: 'boolean', short: 'h', default: false },
+    },
+  });
+  if (values.help) return null;
+  return {
+    seconds: numberOf('seconds', values.seconds, { least: 0.1, most: 86_400 }),
+    runs: numberOf('runs', values.runs, { least: 1, most: 1_000, whole: true }),
+    seed: numberOf('seed', values.seed, { least: 0, most: 2 ** 32 - 1, whole: true }),
+    faults: numberOf('faults', values.faults, { least: 0, most: 1 }),
+    silenceMs: numberOf('silence', values.silence, { least: 1, most: 60_000, whole: true }),
+  };
+}
+
+interface Allowed {
+  readonly least: number;
+  readonly most: number;
+  readonly whole?: boolean;
+}
+
+function numberOf(name: string, text: string, { least, most, whole = false }: Allowed): number {
+  const value = text.trim() === '' ? Number.NaN : Number(text);
+  if (value >= least && value <= most && (!whole || Number.isInteger(value))) return value;
+  throw new Error(`--${name} is ${text}. It is a ${whole ? 'whole ' : ''}number from ${least} to ${most}.`);
+}
+
+/** One line that is redrawn on a terminal, and a line now and then elsewhere. */
+function progressShown() {
+  const { isTTY = false } = process.stderr;
+  let shownMs = performance.now();
+  return {
+    progress(progress: Progress) {
+      if (isTTY) return void process.stderr.write(`\r\u001b[2K${progressLine(progress)}`);
+      if (performance.now() - shownMs < lineEveryMs) return;
+      shownMs = performance.now();
+      console.error(progressLine(progress));
+    },
+    clear: () => void (isTTY && process.stderr.write('\r\u001b[2K')),
+  };
+}
+
+try {
+  process.exitCode = await main();
+} catch (thrown) {
+  console.error(`${thrown instanceof Error ? thrown.message : String(thrown)} See --help.`);
+  process.exitCode = 2;
+}
