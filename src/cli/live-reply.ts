@@ -2,7 +2,7 @@
 import { countTokens } from '../context/tokens.ts';
 import type { ReplyEnded, ReplyFailed, ReplyStopped, ReplyTruncated } from '../core/events.ts';
 import { type TokenCount, totalTokens } from '../core/usage.ts';
-import { shortened } from '../dispatch/brief.ts';
+import { sentence, shortened } from '../dispatch/brief.ts';
 import { callLines, note, observation, repairNote } from './live-notes.ts';
 import type { Live, LiveOptions, Shown } from './live-state.ts';
 import { visible } from './plain-text.ts';
@@ -63,11 +63,12 @@ export function faulty(live: Live, event: ReplyEnded | ReplyTruncated, options: 
 
 /** Where another try follows, why, and when; an end is told by the outcome. */
 export function failed(live: Live, event: Placed<ReplyFailed>, options: LiveOptions): Shown {
-  const [next, text] = replyOver(live, options);
+  const [next, text] = replyOver({ ...live, tokens: live.spent + totalTokens(event.tokens) }, options);
   if (event.retryAtMs === undefined || typeof event.state === 'string') return [next, text];
-  const why = visible(shortened(event.message, 200)).replaceAll('\n', ' ');
+  const why = sentence(visible(shortened(event.message, 200)).replaceAll('\n', ' '));
   const shown = live.phase === 'writing' ? ' What it wrote so far does not count.' : '';
-  const when = `Asking again in ${seconds(Math.max(0, event.retryAtMs - event.atMs))} s.`;
+  const waitMs = event.retryAtMs - event.atMs;
+  const when = waitMs < 100 ? 'Asking again.' : `Asking again in ${seconds(waitMs)} s.`;
   return [{ ...next, phase: 'thinking' }, text + note(`The reply failed: ${why}${shown} ${when}`, options)];
 }
 

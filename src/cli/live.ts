@@ -1,6 +1,8 @@
 /** A run as it is watched: each event gives the text that is printed for it. A pure fold; `screen.ts` prints. */
+import type { CallSettled } from '../core/events.ts';
 import type { PromptSent } from '../core/journal.ts';
 import { isTraceEvent, type LiveEvent } from '../core/trace.ts';
+import { totalTokens } from '../core/usage.ts';
 import { checked, decided, retried, settled } from './live-calls.ts';
 import { charged, ended, failed, faulty, replyOver, stopped, streamed } from './live-reply.ts';
 import type { Live, LiveOptions, Shown } from './live-state.ts';
@@ -33,7 +35,7 @@ export function show(before: Live, event: LiveEvent, options: LiveOptions): Show
     case 'reply.truncated':
       return faulty(charged(live, event), event, options);
     case 'reply.failed':
-      return failed(charged(live, event), event, options);
+      return failed(live, event, options);
     case 'reply.filtered':
     case 'run.aborted':
     case 'clock.expired':
@@ -48,12 +50,18 @@ export function show(before: Live, event: LiveEvent, options: LiveOptions): Show
     case 'call.retried':
       return [live, retried(live, event, options)];
     case 'call.settled':
-      return settled(live, event, options);
+      return settled(spentBy(live, event), event, options);
     case 'run.ended':
       return over(live, options);
     default:
       return [live, ''];
   }
+}
+
+/** What an agent that ran as the tool spent is spent in this run. */
+function spentBy(live: Live, { spent }: CallSettled): Live {
+  const tokens = spent === undefined ? 0 : totalTokens(spent.tokens);
+  return { ...live, tokens: live.tokens + tokens, spent: live.spent + tokens };
 }
 
 /** Another try of a step goes on where the last one left off. */

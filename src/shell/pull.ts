@@ -11,14 +11,13 @@ export interface PullOptions<Value> {
   readonly open: () => AsyncIterable<Value>;
   readonly clock: Clock;
   readonly firstMs: number;
-  /** How long may pass behind a value until the next. */
-  readonly betweenMs: (value: Value) => number;
   /** The shortest time that any of these can be: how often a deadline that moved nearer is looked at. */
   readonly shortestMs: number;
   readonly totalMs: number;
   /** Asked at every value: is it time to let others run? */
   readonly giveWay: () => boolean;
-  readonly onValue: (value: Value) => void;
+  /** Gives how long may pass until the next. */
+  readonly onValue: (value: Value) => number;
   /** The stream ended by itself. */
   readonly onEnd: () => void;
   readonly onThrown: (thrown: unknown) => void;
@@ -43,8 +42,7 @@ export function pullStream<Value>(options: PullOptions<Value>): () => void {
     const nowMs = clock.monotonicMs();
     if (nowMs >= untilMs()) return options.onLate();
     if (result.done === true) return options.onEnd();
-    quietUntilMs = nowMs + options.betweenMs(result.value);
-    options.onValue(result.value);
+    quietUntilMs = nowMs + options.onValue(result.value);
     if (!pulling) return;
     if (options.giveWay()) cancelTurn = clock.setTimer(0, pull);
     else pull();

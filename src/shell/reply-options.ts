@@ -2,9 +2,8 @@
 import type { Clock } from '../core/clock.ts';
 import type { ReactEvent } from '../core/events.ts';
 import type { Timeouts } from '../core/limits.ts';
-import type { Model, ModelRequest } from '../core/model.ts';
+import type { Model, ModelEvent, ModelRequest } from '../core/model.ts';
 import type { Scanner } from '../protocol/dialect.ts';
-import type { ModelNamed } from './model-events.ts';
 
 export interface ReplyOptions {
   readonly model: Model;
@@ -25,7 +24,7 @@ export interface ReplyOptions {
   readonly send: (event: ReactEvent) => void;
   readonly onDelta: (text: string) => void;
   /** The model passed the request on. */
-  readonly onModel: (named: ModelNamed) => void;
+  readonly onModel: (named: Extract<ModelEvent, { type: 'model' }>) => void;
   /** Behind a failure: until another try may be made, in milliseconds. */
   readonly backOffMs: () => number;
 }

@@ -7,10 +7,10 @@ import { startWithin, tokensOfUnits, tokenUnits, unitsOfTokens } from '../contex
 import type { ReactEvent } from '../core/events.ts';
 import { messageOf } from '../core/message-of.ts';
 import type { CallPiece, ModelEnd, ModelEvent, ModelFailed } from '../core/model.ts';
+import { readModelEvent } from '../core/model-event.ts';
 import type { Mark, Stop } from '../core/reading.ts';
 import { noTokens, type TokenCount } from '../core/usage.ts';
 import { type LazyAbort, lazyAbort, withSignal } from './lazy-abort.ts';
-import { isCallPiece, isFailed, isModelNamed, isText, isUsage, retryOf } from './model-events.ts';
 import { pullStream } from './pull.ts';
 import { held, partialOf } from './read-as.ts';
 import type { CutShort, ReplyOptions } from './reply-options.ts';
@@ -52,16 +52,19 @@ export function readReply(options: ReplyOptions): Reply {
     partial: null,
     stop: () => {},
   };
-  const stop = pullStream<ModelEvent>({
+  const stop = pullStream<unknown>({
     open: () => model.generate(withSignal(request, abort)),
     clock: options.clock,
     giveWay: options.giveWay,
     firstMs: timeouts.firstTokenMs,
-    // Whoever is asked next has the time of a first token.
-    betweenMs: (event) => (event?.type === 'model' ? timeouts.firstTokenMs : timeouts.betweenTokensMs),
     totalMs: timeouts.modelCallMs,
     shortestMs: Math.min(timeouts.firstTokenMs, timeouts.betweenTokensMs, timeouts.modelCallMs),
-    onValue: (event) => take(reply, event),
+    onValue(yielded) {
+      const event = readModelEvent(yielded);
+      take(reply, event);
+      // Whoever is asked next has the time of a first token.
+      return event?.type === 'model' ? timeouts.firstTokenMs : timeouts.betweenTokensMs;
+    },
     onEnd: () =>
       fail(reply, again('broke_off', `The reply of ${model.provider} stopped without an end mark.`, brokeOffHint)),
     onThrown: (thrown) => breach(reply, `threw: ${messageOf(thrown)}`),
@@ -82,25 +85,32 @@ export function readReply(options: ReplyOptions): Reply {
 }
 
 const brokeOffHint = 'The connection was probably lost: run again.';
-const lateHint = 'Raise timeouts.firstTokenMs, betweenTokensMs or modelCallMs, or look at the server.';
+const lateHint =
+  'Raise firstTokenMs, betweenTokensMs or modelCallMs in the timeouts of createAgent, or look at the server.';
 const breachHint = 'This is a defect of the adapter, not of the model.';
 
 function again(failure: ModelFailed['failure'], message: string, hint: string): ModelFailed {
   return { type: 'failed', failure, message, hint, retry: { afterMs: null } };
 }
 
-/** What an adapter yields is checked: it is foreign code, perhaps without types. */
-function take(reply: Open, event: ModelEvent): void {
-  if (typeof event !== 'object' || event === null) breach(reply, notAnEvent);
-  else if (isText(event)) (event.type === 'text' ? takeText : takeReasoning)(reply, event.text);
-  else if (isCallPiece(event)) takeCall(reply, event);
-  else if (isModelNamed(event)) reply.options.onModel(event);
-  else if (event.type === 'end') takeEnd(reply, event);
-  else if (isFailed(event)) fail(reply, event);
-  else breach(reply, notAnEvent);
+function take(reply: Open, event: ModelEvent | null): void {
+  switch (event?.type) {
+    case 'text':
+      return takeText(reply, event.text);
+    case 'reasoning':
+      return takeReasoning(reply, event.text);
+    case 'call':
+      return takeCall(reply, event);
+    case 'model':
+      return reply.options.onModel(event);
+    case 'end':
+      return takeEnd(reply, event);
+    case 'failed':
+      return fail(reply, event);
+    default:
+      return breach(reply, 'yielded something that is not a model event');
+  }
 }
-
-const notAnEvent = 'yielded something that is not a model event';
 
 /** No more is read than fits, however large the piece is in which it came. */
 function takeText(reply: Open, text: string): void {
@@ -132,10 +142,7 @@ function takeCall(reply: Open, piece: CallPiece): void {
 
 function takeEnd(reply: Open, { finish, usage, providerData }: ModelEnd): void {
   const { scanner } = reply.options;
-  if (usage !== null && isUsage(usage)) {
-    const { inputTokens, outputTokens } = usage;
-    reply.counted = { inputTokens, outputTokens, estimated: false };
-  }
+  if (usage !== null) reply.counted = { ...usage, estimated: false };
   if (finish === 'length') return cutShort(reply, 'truncated');
   if (finish === 'content_filter') return end(reply, { type: 'reply.filtered', ...placeOf(reply) });
   const { marks, reading } = scanner.end();
@@ -178,13 +185,12 @@ function cutShort(reply: Open, violation: CutShort): void {
 }
 
 function fail(reply: Open, failed: ModelFailed): void {
-  const { failure, message, hint } = failed;
+  const { failure, message, hint, retry } = failed;
   const { nowMs, backOffMs } = reply.options;
   reply.abort.abort(message);
-  const afterMs = retryOf(failed);
-  const retry = afterMs === undefined ? {} : { retryAtMs: nowMs() + (afterMs ?? backOffMs()) };
+  const again = retry === undefined ? {} : { retryAtMs: nowMs() + (retry.afterMs ?? backOffMs()) };
   const tokens = wasNotBegun(reply, failure) ? noTokens : tokensOf(reply);
-  end(reply, { type: 'reply.failed', ...placeOf(reply), tokens, failure, message, hint, ...retry });
+  end(reply, { type: 'reply.failed', ...placeOf(reply), tokens, failure, message, hint, ...again });
 }
 
 /** No provider charges for what it refused, or never got. */

@@ -55,6 +55,18 @@ ${rule}
 `);
   });
 
+  it('shows why a reply failed, what does not count, and when it is asked again', async () => {
+    const busy = { failure: 'rate_limited', message: 'Too many \u001brequests', retry: { afterMs: 0 } } as const;
+    const broken = { failure: 'broke_off', message: 'The connection was reset.', retry: { afterMs: 150 } } as const;
+    const replies = [{ failure: busy }, { text: 'Thought: It is', failure: broken }, final];
+    expect(await shown(replies, { stepLines: true })).toMatch(
+      new RegExp(
+        `^\n.*The reply failed: Too many \\S*requests\\. Asking again\\.\nThought: It is\n.*The reply failed: The connection was reset\\. ` +
+          `What it wrote so far does not count\\. Asking again in 0\\.[12] s\\.\nThought: Done\\.\n${rule}\nFinal Answer: all good\n${rule}\n.*1/12`,
+      ),
+    );
+  });
+
   it("shows the provider's own calls, which its text does not", async () => {
     const replies = [
       { text: 'I ask.', calls: ['a', 'b\u001b'].map((text) => ({ tool: 'echo', input: { text } })) },

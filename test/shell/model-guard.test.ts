@@ -6,6 +6,12 @@ import { answer, setup } from './setup.ts';
 
 const end = { type: 'end', finish: 'stop', usage: null } as const;
 const text = { type: 'text', text: answer('42') } as const;
+const failure = { type: 'failed', failure: 'refused', message: 'no', hint: '' } as const;
+const throwing = Object.defineProperty({}, 'type', {
+  get() {
+    throw new Error('boom');
+  },
+});
 const odd = (generate: () => unknown): Model => ({
   provider: 'odd',
   name: 'odd',
@@ -46,6 +52,18 @@ describe('a breach', () => {
     ['a value that is no event', yields(null), 'not a model event'],
     ['an event of no known type', yields({ type: 'banana' }), 'not a model event'],
     ['a text that is none', yields({ type: 'text', text: 7 }), 'not a model event'],
+    ['an end that is not known', yields(text, { ...end, finish: 'max_tokens' }), 'not a model event'],
+    ['an end of ours', yields(text, { ...end, finish: 'cut' }), 'not a model event'],
+    ['an end without a word', yields(text, { type: 'end', usage: null }), 'not a model event'],
+    ['a failure that is not known', yields({ ...failure, failure: 'banana' }), 'not a model event'],
+    ['a failure without words', yields({ ...failure, message: 7 }), 'not a model event'],
+    ['a retry that is none', yields({ ...failure, retry: 5 }), 'not a model event'],
+    ['a getter that throws', yields(throwing), 'not a model event'],
+    [
+      'a call without a place',
+      yields({ type: 'call', index: 0.5, id: null, tool: 'x', input: '' }),
+      'not a model event',
+    ],
     ['no end mark', yields(text), 'stopped without an end mark'],
   ])('%s', async (_what, model, message) => {
     const { clock, agent } = setup({ replies: [], agent: { model } });
