@@ -9,8 +9,8 @@ import { type AiSdkLanguageModel, type AiSdkOptions, type AiSdkSettings, readMod
 import { type PartSource, partsOfResult, sourceOf } from './ai-sdk/parts.ts';
 import { createProgress, type Progress } from './ai-sdk/progress.ts';
 import { createSettings, type Settings } from './ai-sdk/settings.ts';
-import { aborted } from './guarded.ts';
-import { type Leave, leavable, unheeded } from './leave.ts';
+import { aborted } from './failed.ts';
+import { createLeave, type Leave, leavable, unheeded } from './leave.ts';
 
 export type { AiSdkLanguageModel, AiSdkOptions };
 
@@ -24,8 +24,8 @@ export type { AiSdkLanguageModel, AiSdkOptions };
  * provider says it wants back, goes back with the message (`providerData`), to the same model alone. Tools that the
  * provider runs by itself, sources and files are passed over.
  *
- * Throws an AgentError (`invalid_option`) for the name of a model alone, and for what is no such model. After that it never
- * throws, whatever the model does: a promise that never settles is let go when the reply is left. Time limits are the loop's.
+ * Throws an AgentError (`invalid_option`) for the name of a model alone, what is no such model, and unknown options. After that it
+ * never throws, whatever the model does: a promise that never settles is let go when the reply is left. Time limits are the loop's.
  * Source: https://ai-sdk.dev/providers/community-providers/custom-providers
  */
 export function aiSdk(model: AiSdkLanguageModel, options: AiSdkOptions = {}): Model {
@@ -41,7 +41,10 @@ export function aiSdk(model: AiSdkLanguageModel, options: AiSdkOptions = {}): Mo
   return {
     provider: `ai-sdk/${provider}`,
     name: modelId,
-    generate: (request) => leavable((leave) => answer(sdk, request, leave)),
+    generate(request) {
+      const leave = createLeave();
+      return leavable(answer(sdk, request, leave), leave.leave);
+    },
   };
 }
 

@@ -1,9 +1,12 @@
 /** Several models behind one: the next is asked where one fails. No network, no timer, nothing kept between requests. */
 import { AgentError } from '../core/errors.ts';
+import { checkKnown } from '../core/known-options.ts';
 import { messageOf } from '../core/message-of.ts';
 import type { Model, ModelEvent, ModelFailed, ModelName, ModelRequest } from '../core/model.ts';
-import { aborted, closeAll, failed, guarded, isModel, kindOf, nameOf } from './guarded.ts';
-import { type Leave, leavable, unheeded } from './leave.ts';
+import { aborted, failed } from './failed.ts';
+import { closeAll, isModel, kindOf, nameOf } from './given-model.ts';
+import { guarded } from './guarded.ts';
+import { createLeave, type Leave, leavable, unheeded } from './leave.ts';
 
 export interface FallbackOptions {
   /**
@@ -30,14 +33,17 @@ export interface FallbackModel extends Model {
  * port has failed (`contract`). A silent one is waited for as long as the loop's `timeouts` say, and its next try is
  * another model's.
  *
- * Throws an AgentError (`invalid_option`) for an empty list, and for what is no model. After that it never throws.
+ * Throws an AgentError (`invalid_option`) for an empty list, what is no model, and unknown options. After that it never throws.
  */
 export function fallback(models: readonly Model[], options: FallbackOptions = {}): FallbackModel {
   const chain: Chain = { models: checkedModels(models), on: checkedOn(options) };
   return {
     provider: 'fallback',
     name: chain.models.map(({ name }) => name).join(' | '),
-    generate: (request) => leavable((leave) => askInTurn(chain, request, leave)),
+    generate(request) {
+      const leave = createLeave();
+      return leavable(askInTurn(chain, request, leave), leave.leave);
+    },
     close: () => closeAll(chain.models),
   };
 }
@@ -155,6 +161,7 @@ function checkedModels(models: readonly Model[]): readonly Model[] {
 }
 
 function checkedOn(options: FallbackOptions): Chain['on'] {
+  checkKnown('fallback', options, ['on']);
   const { on = () => true } = options;
   if (typeof on !== 'function')
     throw new AgentError('invalid_option', `on of fallback is ${kindOf(on)}.`, {

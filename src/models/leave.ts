@@ -1,6 +1,6 @@
 /**
- * A reply that can be left at any moment, whatever the foreign code does that it waits for. A generator's own `return()`
- * waits for the `next()` before it; here what it waits for is let go first.
+ * A reply that can be left at any moment, whatever the foreign code or the network does that it waits for. A generator's own
+ * `return()` waits for the `next()` before it; here what it waits for is let go first.
  */
 import type { ModelEvent } from '../core/model.ts';
 
@@ -21,14 +21,12 @@ export interface Leave {
   wait<Value>(work: () => Value | PromiseLike<Value>, afterwards?: (value: Value) => void): Promise<Waited<Value>>;
 }
 
-/** The events of a reply, whose `return()` settles as soon as what `start` made has cleaned up. */
-export function leavable(start: (leave: Leave) => AsyncGenerator<ModelEvent>): AsyncIterableIterator<ModelEvent> {
-  const leave = createLeave();
-  const events = start(leave);
+/** The events of a reply, whose `return()` lets go first: it settles as soon as what makes the events has cleaned up. */
+export function leavable(events: AsyncGenerator<ModelEvent>, letGo: () => void): AsyncIterableIterator<ModelEvent> {
   return {
     next: () => events.next(),
     return() {
-      leave.leave();
+      letGo();
       return events.return(undefined);
     },
     [Symbol.asyncIterator]() {
@@ -42,7 +40,7 @@ export function unheeded(work: () => unknown): void {
   called(work).then(nothing, nothing);
 }
 
-function createLeave(): Leave {
+export function createLeave(): Leave {
   let left = false;
   let letGo = nothing;
   return {

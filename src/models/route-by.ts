@@ -2,8 +2,10 @@
 import { AgentError } from '../core/errors.ts';
 import { messageOf } from '../core/message-of.ts';
 import type { Model, ModelEvent, ModelFailed, ModelRequest } from '../core/model.ts';
-import { closeAll, failed, guarded, isModel, kindOf, nameOf } from './guarded.ts';
-import { type Leave, leavable, unheeded } from './leave.ts';
+import { failed } from './failed.ts';
+import { closeAll, isModel, kindOf, nameOf } from './given-model.ts';
+import { guarded } from './guarded.ts';
+import { createLeave, type Leave, leavable, unheeded } from './leave.ts';
 
 export interface RoutedModel extends Model {
   /** Closes those of the models that can be closed. */
@@ -29,7 +31,10 @@ export function routeBy<const Key extends string>(
   return {
     provider: 'routeBy',
     name: [...named.values()].map(({ name }) => name).join(' | '),
-    generate: (request) => leavable((leave) => askOne({ named, choose }, request, leave)),
+    generate(request) {
+      const leave = createLeave();
+      return leavable(askOne({ named, choose }, request, leave), leave.leave);
+    },
     close: () => closeAll(named.values()),
   };
 }

@@ -53,6 +53,13 @@ const refused: readonly (readonly [string, () => unknown, RegExp, RegExp])[] = [
     /doStream or doGenerate/,
   ],
   ['no stream where one is wanted', () => aiSdk(whole, { stream: true }), /no doStream/, /stream: false/],
+  [
+    'a misspelt option',
+    untyped(whole, { streem: true }),
+    /streem is not an option of aiSdk/,
+    /stream, providerOptions/,
+  ],
+  ['options that are none', untyped(whole, null), /options is not an object/, /aiSdk takes an object/],
   ['stream that is no flag', untyped(whole, { stream: 'yes' }), /stream is "yes"/, /true or false/],
   [
     'options of the provider that are none',
@@ -75,5 +82,5 @@ test.each(refused)('%s is refused', (_, make, message, hint) => {
 test('options are of their type', () => {
   expectTypeOf<AiSdkOptions>().toHaveProperty('stream');
   // @ts-expect-error there is no such option
-  expect(aiSdk(whole, { streams: true }).name).toBe('fake-1');
+  expect(() => aiSdk(whole, { streams: true })).toThrow('streams is not an option of aiSdk');
 });

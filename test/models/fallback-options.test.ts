@@ -76,6 +76,8 @@ const refused: readonly (readonly [string, readonly unknown[], string])[] = [
   ['a model alone', [well('a')], 'an object'],
   ['a list with a text', [[well('a'), 'gpt-4o-mini']], 'number 2 is a string'],
   ['a list with an object', [[{ provider: 'a', name: 'b' }]], 'number 1 is an object'],
+  ['a misspelt option', [[well('a')], { onn: () => true }], 'onn is not an option of fallback'],
+  ['options that are none', [[well('a')], null], 'options is not an object'],
   ['an `on` that is no function', [[well('a')], { on: 'refused' }], 'on of fallback is a string'],
 ];
 
@@ -84,7 +86,7 @@ test.each(refused)('%s is refused', (_, given, message) => {
     expect.objectContaining<Partial<AgentError>>({
       code: 'invalid_option',
       message: expect.stringContaining(message),
-      hint: expect.stringMatching(/\w+ \w+/),
+      hint: expect.stringMatching(/\w+\W+\w+/),
     }),
   );
 });

@@ -23,7 +23,8 @@ const failures: readonly (readonly [string, readonly unknown[], ModelFailure])[]
   ['it yields a failure without words', [{ type: 'failed', failure: 'refused' }], 'contract'],
   ['it yields half a call', [{ type: 'call', index: 0.5, id: null, tool: 'a', input: '' }], 'contract'],
   ['it announces nobody', [{ type: 'model', provider: 'a', name: 'b', insteadOf: {} }], 'contract'],
-  ['it yields a wait that is none', [{ ...failed('refused'), retry: { afterMs: 'soon' } }], 'contract'],
+  ['it yields a retry that is none', [{ ...failed('refused'), retry: 'soon' }], 'contract'],
+  ['it yields a failure of its own kind', [{ ...failed('refused'), failure: 'bored' }], 'contract'],
   ['after empty pieces', [text(''), { type: 'reasoning', text: '' }, failed('broke_off')], 'broke_off'],
 ];
 
@@ -200,4 +201,26 @@ test('in a run: where all fail, the run ends as model_error and names each', asy
     },
   });
   expect(asked).toEqual(['1 a', '1 b']);
+});
+
+const odd: readonly (readonly [string, unknown])[] = [
+  ['a wait below zero', { ...failed('refused'), retry: { afterMs: -1 } }],
+  ['a wait that is no number', { ...failed('refused'), retry: { afterMs: 'soon' } }],
+  ['a retry that is none', { ...failed('refused'), retry: true }],
+  ['a failure of its own kind', { ...failed('refused'), failure: 'bored' }],
+  ['usage that is none', { ...end, usage: { inputTokens: -1, outputTokens: 'many' } }],
+  ['a finish of its own kind', { ...end, finish: 'done' }],
+  ['a place that is none', { type: 'call', index: -1, id: null, tool: 'a', input: '' }],
+];
+
+test.each(odd)('in a run: %s is judged behind others as it is alone', async (_, event) => {
+  const judged = async (behind: (model: Model) => Model) => {
+    const model = telling('a', [text('Final Answer: 42'), event]);
+    const { outcome } = await run(behind(model));
+    const { error = null, ...rest } = { error: null, ...outcome };
+    return { ok: rest.ok, error, tokens: rest.usage.totalTokens, asked: model.asked };
+  };
+  const alone = await judged((model) => model);
+  expect(await judged((model) => fallback([model]))).toEqual(alone);
+  expect(await judged((model) => routeBy({ model }, () => 'model'))).toEqual(alone);
 });

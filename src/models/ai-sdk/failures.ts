@@ -10,7 +10,7 @@ import { messageOf } from '../../core/message-of.ts';
 import type { ModelFailed } from '../../core/model.ts';
 import { plainJson } from '../../core/plain-json.ts';
 import { createRedactor } from '../../core/redact.ts';
-import { failed } from '../guarded.ts';
+import { failed } from '../failed.ts';
 import { type Retry, retryAtWill, retryOfError, retryOfStatus, tellsOfRate } from '../http/retry.ts';
 import { errorIn, parseObject, type ServerError } from '../http/server-error.ts';
 

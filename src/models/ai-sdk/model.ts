@@ -5,6 +5,7 @@
  */
 import { AgentError } from '../../core/errors.ts';
 import { isJsonObject, type JsonObject } from '../../core/json.ts';
+import { checkKnown } from '../../core/known-options.ts';
 
 export const versions = ['v2', 'v3', 'v4'] as const;
 
@@ -45,6 +46,7 @@ export function readModel(model: AiSdkLanguageModel, options: AiSdkOptions): AiS
     throw refuse(`The model's specificationVersion is ${wordOf(version)}.`, allowed);
   if (typeof model.provider !== 'string' || typeof model.modelId !== 'string')
     throw refuse('The model does not say its provider and its modelId.', allowed);
+  checkKnown('aiSdk', options, ['stream', 'providerOptions']);
   const { stream: wanted, providerOptions = null } = options;
   if (wanted !== undefined && typeof wanted !== 'boolean')
     throw refuse(`stream is ${wordOf(wanted)}.`, 'stream is true or false; the default is true.');

@@ -3,6 +3,7 @@
  * and the time limits, and turns whatever is thrown into one `failed`.
  */
 import type { ModelEvent, ModelFailed, ModelRequest } from '../../core/model.ts';
+import { leavable } from '../leave.ts';
 import type { Failures } from './failures.ts';
 import type { HttpReply } from './send.ts';
 import { type HttpTimeouts, startTimeLimits } from './time-limits.ts';
@@ -25,23 +26,8 @@ export interface Exchange {
 }
 
 export function exchange(request: ModelRequest, plan: Exchange): AsyncIterableIterator<ModelEvent> {
-  return leavable((left) => eventsOf(request.signal, plan, left));
-}
-
-/** A generator's own `return()` waits for the `next()` before it, and so for the network; this one aborts first. */
-function leavable(start: (left: AbortController) => AsyncGenerator<ModelEvent>): AsyncIterableIterator<ModelEvent> {
   const left = new AbortController();
-  const events = start(left);
-  return {
-    next: () => events.next(),
-    return() {
-      left.abort();
-      return events.return(undefined);
-    },
-    [Symbol.asyncIterator]() {
-      return this;
-    },
-  };
+  return leavable(eventsOf(request.signal, plan, left), () => left.abort());
 }
 
 async function* eventsOf(signal: AbortSignal, plan: Exchange, left: AbortController): AsyncGenerator<ModelEvent> {
