@@ -76,7 +76,7 @@ function differenceText({ script, wrong, trace }: Difference): string {
 }
 
 function line(what: string, said: string | number): string {
-  return `  ${what.padEnd(32)}${said}`;
+  return `  ${what.padEnd(36)}${said}`;
 }
 
 function percent(share: number): string {
