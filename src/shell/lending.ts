@@ -13,6 +13,10 @@ export interface Lending extends Pick<ParentRun, 'left'> {
   settle(callId: string): Spent | null;
   /** The same for all calls. */
   settleAll(): Spent | null;
+  /** What they have spent so far. */
+  soFar(): Spent;
+  /** The run has ended: nothing is left. */
+  close(): void;
 }
 
 interface Loan {
@@ -24,21 +28,25 @@ interface Loan {
 
 export function createLending(context: () => ReactContext, nowMs: () => number): Lending {
   let loans: readonly Loan[] = [];
+  let isOpen = true;
 
   const take = (belongs: (loan: Loan) => boolean): Spent | null => {
     const taken = loans.filter(belongs);
     loans = loans.filter((loan) => !belongs(loan));
-    return taken.length === 0 ? null : taken.map(({ spent }) => spent()).reduce(add);
+    return taken.length === 0 ? null : taken.map(({ spent }) => spent()).reduce(addSpent);
   };
 
   return {
     left() {
-      const { limits, tokens, toolCalls } = context();
-      const lent = loans.map(keptFor).reduce(add, nothing);
+      if (!isOpen) return { maxSteps: 0, maxTokens: 0, maxToolCalls: 0, wallClockMs: 0 };
+      const { limits, tokens, toolCalls, calls } = context();
+      // They have passed the gates, and join the calls in flight as soon as there is room.
+      const ready = calls.filter(({ status }) => status === 'ready').length;
+      const lent = loans.map(keptFor).reduce(addSpent, nothing);
       return {
         maxSteps: stepsLeft(context()) - lent.steps,
         maxTokens: limits.maxTokens - totalTokens(tokens) - totalTokens(lent.tokens),
-        maxToolCalls: limits.maxToolCalls - toolCalls - lent.toolCalls,
+        maxToolCalls: limits.maxToolCalls - toolCalls - ready - lent.toolCalls,
         wallClockMs: limits.wallClockMs - nowMs(),
       };
     },
@@ -51,6 +59,10 @@ export function createLending(context: () => ReactContext, nowMs: () => number):
     },
     settle: (callId) => take((loan) => loan.callId === callId),
     settleAll: () => take(() => true),
+    soFar: () => loans.map(({ spent }) => spent()).reduce(addSpent, nothing),
+    close() {
+      isOpen = false;
+    },
   };
 }
 
@@ -61,7 +73,7 @@ function keptFor({ budget: { maxSteps = 0, maxToolCalls = 0, maxTokens = 0 }, sp
   return { steps: maxSteps, toolCalls: maxToolCalls, tokens: { ...noTokens, inputTokens: maxTokens } };
 }
 
-function add(one: Spent, other: Spent): Spent {
+export function addSpent(one: Spent, other: Spent): Spent {
   return {
     steps: one.steps + other.steps,
     toolCalls: one.toolCalls + other.toolCalls,

@@ -4,7 +4,6 @@ import { describe, expect, it } from 'vitest';
 import { createAgent } from '../../src/agent.ts';
 import type { AgentOptions } from '../../src/agent-options.ts';
 import type { AsToolOptions } from '../../src/as-tool.ts';
-import { AgentError } from '../../src/core/errors.ts';
 import type { Budget } from '../../src/core/limits.ts';
 import type { TraceEvent } from '../../src/core/trace.ts';
 import { type ScriptEntry, scriptedModel } from '../../src/models/scripted.ts';
@@ -58,6 +57,20 @@ it('is given the task, and its answer is the result', async () => {
   expect(parentModel.requests[1]?.messages.at(-1)?.content).toBe('Observation: It is blue.');
   expect(parentModel.requests[0]?.messages[0]?.content).toContain('helper');
   expect(parentModel.requests[0]?.messages[0]?.content).toContain('Finds things.');
+});
+
+it('leaves the calls that wait for their place what they need', async () => {
+  const three = ['a', 'b', 'c'].map((task) => ({ tool: 'helper', input: { task } }));
+  const { run } = family({
+    parent: [{ text: '', calls: three }, answer('42')],
+    child: Array.from({ length: 12 }, () => act('look')),
+    childAgent: { loopGuard: 'off' },
+    parentAgent: { dialect: 'native', maxParallel: 2, budget: { maxToolCalls: 4 } },
+    how: { readOnly: true, share: 1 },
+  });
+  const { usage, steps } = await run();
+  expect(steps[0]?.calls).toHaveLength(3);
+  expect(usage.toolCalls).toBe(4);
 });
 
 it('gives a value where the agent has an answerSchema', async () => {
@@ -317,7 +330,19 @@ it('runs with its own budget where something else calls it', async () => {
   expect(await clock.until(Promise.resolve(execute({ task: 'find it' }, call)))).toBe('blue');
 });
 
-it.each([0, -1, 1.1, Number.NaN])('a share of %d is refused', (share) => {
+it.each<readonly [unknown, string]>([
+  ...[0, -1, 1.1, Number.NaN, '0.5', null].map((share) => [{ share }, `share is ${share}.`] as const),
+  [{ description: ' ' }, 'description is missing.'],
+  [{ description: 5 }, 'description is missing.'],
+  [{ shares: 1 }, 'shares is not an option of asTool.'],
+  [{ endsRun: true }, 'endsRun is not an option of asTool.'],
+])('%j is refused', (options, message) => {
   const { helper } = family({ parent: [], child: [] });
-  expect(() => helper.asTool({ description: '', share })).toThrow(AgentError);
+  const given = Object.assign({ description: 'Finds things.' }, options);
+  expect(() => helper.asTool(given)).toThrow(message);
+});
+
+it('no options at all are refused', () => {
+  const { helper } = family({ parent: [], child: [] });
+  expect(() => Reflect.apply(helper.asTool, helper, [])).toThrow('options is not an object.');
 });
