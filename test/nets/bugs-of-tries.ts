@@ -66,8 +66,8 @@ export const bugsOfTries: readonly Bug[] = [
   {
     what: 'two agents at once are given more than there is',
     file: 'src/shell/lending.ts',
-    find: 'const lent = loans.map(keptFor).reduce(add, nothing);',
-    replace: 'const lent = nothing;',
+    find: 'loans.map(keptFor)',
+    replace: '[].map(keptFor)',
     caughtBy: shell,
   },
 ];
