@@ -1,17 +1,19 @@
 /** What is left of a run's budget, and how it is charged. Pure. */
 import type { ReactEvent } from '../src/core/events.ts';
 import type { ReactContext } from '../src/core/snapshot.ts';
-import type { TokenCount } from '../src/core/usage.ts';
+import type { Spent, TokenCount } from '../src/core/usage.ts';
 
 /** Model calls; below zero where agents that ran as tools made more than were left. */
 export function stepsLeft({ limits, step, nestedSteps }: ReactContext): number {
   return limits.maxSteps - step - nestedSteps;
 }
 
-/** What an agent that ran as a tool spent is spent here, too. */
+/** What an agent that ran as a tool spent, as an event tells, is spent here, too. */
 export function chargeNested(context: ReactContext, event: ReactEvent): ReactContext {
-  if (!('spent' in event) || event.spent === undefined) return context;
-  const { steps, toolCalls, tokens } = event.spent;
+  return 'spent' in event && event.spent !== undefined ? charge(context, event.spent) : context;
+}
+
+export function charge(context: ReactContext, { steps, toolCalls, tokens }: Spent): ReactContext {
   return {
     ...context,
     nestedSteps: context.nestedSteps + steps,

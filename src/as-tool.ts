@@ -4,6 +4,7 @@
  */
 import type { StartOptions } from './agent-options.ts';
 import { AgentError, ToolError } from './core/errors.ts';
+import { checkKnown } from './core/known-options.ts';
 import type { Budget } from './core/limits.ts';
 import type { Outcome } from './core/outcome.ts';
 import { type Left, parentRun, type Tool, type ToolCallOptions, type ToolMarks } from './core/tool.ts';
@@ -33,14 +34,23 @@ const inputSchema = Object.freeze({
 
 export type AgentTool<Answer> = Tool<{ readonly task: string }, Answer> & { readonly inputSchema: typeof inputSchema };
 
-/** Throws AgentError (`invalid_option`) for a share that is none. */
+const known = [
+  ...['description', 'share', 'needsApproval', 'readOnly', 'sideEffect', 'idempotent', 'timeoutMs', 'retries'],
+  ...['maxCallsPerRun', 'rateLimit'],
+];
+
+/** Throws AgentError (`invalid_option`) for what is no option, or cannot be used as one. */
 export function asTool<Answer>(
   { start }: Pick<Starts<Answer>, 'start'>,
   own: Budget,
-  { share = 0.5, ...given }: AsToolOptions,
+  options: AsToolOptions,
 ): AgentTool<Answer> {
-  if (!(share > 0 && share <= 1))
-    throw new AgentError('invalid_option', `share is ${share}.`, { hint: 'share is more than 0 and at most 1.' });
+  checkKnown('asTool', options, known);
+  const { share = 0.5, ...given } = options;
+  if (!(typeof share === 'number' && share > 0 && share <= 1))
+    throw new AgentError('invalid_option', `share is ${String(share)}.`, { hint: 'It is more than 0 and at most 1.' });
+  if (typeof given.description !== 'string' || given.description.trim() === '')
+    throw new AgentError('invalid_option', 'description is missing.', { hint: 'It tells the model when to ask.' });
   return {
     // The agent ends by itself before that.
     timeoutMs: own.wallClockMs + 1_000,

@@ -2,6 +2,7 @@
  * One run: the machine's port, the clock and the world, tied together by one queue. Events go in one at a time; each
  * transition is recorded, then its commands are performed, and what comes of them are events again.
  */
+import { charge } from '../machines/budget.ts';
 import type { Command } from '../machines/commands.ts';
 import { AgentError } from './core/errors.ts';
 import type { ReactEvent } from './core/events.ts';
@@ -25,6 +26,7 @@ import { createRecorder } from './shell/recorder.ts';
 import { redactEvent } from './shell/redact-events.ts';
 import { createRunTime } from './shell/run-time.ts';
 import type { RunScope } from './shell/scope.ts';
+import { stepInTime } from './shell/step-in-time.ts';
 import { isDone, type ReactSnapshot, type Stepped, stateOf } from './step.ts';
 
 /** A run in progress. Iterate over it for its events: those of the trace, and pieces of the reply as they arrive. */
@@ -62,12 +64,12 @@ export function createRun<Answer>(plan: RunPlan, rules: AnswerRules<Answer>, fro
   const record = (event: JournalEvent, ignored = false) => recorder.record(event, stateOf(snapshot), ignored);
   const parts = partsOf(plan, rules, from);
   const lending = createLending(() => snapshot.context, time.nowMs);
-  const scope: RunScope = { ...parts, lending, nowMs: time.nowMs, send: mailbox.send, record, onDelta: recorder.delta };
+  const scope: RunScope = { ...parts, ...mailbox, lending, nowMs: time.nowMs, record, onDelta: recorder.delta };
   const effects = createEffects(scope);
   const approval = createApproval(scope, () => ({ ...snapshot.context, waiting: callsAwaiting(snapshot) }));
 
   const take = (event: ReactEvent) => {
-    const stepped = port.step(snapshot, event);
+    const stepped = stepInTime(port, snapshot, event, effects.open);
     if (stepped.ignored) record(event, true);
     const obeyed = stepped.expired ?? stepped.failed ?? (stepped.ignored ? null : event);
     if (obeyed === null) return;
@@ -107,7 +109,7 @@ export function createRun<Answer>(plan: RunPlan, rules: AnswerRules<Answer>, fro
     machineHash: port.machineHash,
     ...identityOf(plan),
     state: stateOf(snapshot),
-    context: snapshot.context,
+    context: charge(snapshot.context, lending.soFar()),
     history: scope.history.keep(),
     atMs: time.nowMs(),
     startedAtMs,
@@ -160,7 +162,7 @@ export function createRun<Answer>(plan: RunPlan, rules: AnswerRules<Answer>, fro
     abort,
     approve: approval.approve,
     deny: approval.deny,
-    usage: () => usageOf(snapshot.context, recorder.modelCalls(), effects.tokens()),
+    usage: () => usageOf(charge(snapshot.context, lending.soFar()), recorder.modelCalls(), effects.tokens()),
     snapshot() {
       if (ended) throw hasEnded();
       return document();

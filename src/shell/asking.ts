@@ -61,7 +61,7 @@ export function createAsking(scope: RunScope, cutter: Cutter): Asking {
         plan.clock,
         nowMs,
         () => command.atMs,
-        () => begin(command),
+        () => scope.hold(() => begin(command)),
       );
     },
     cancel() {
@@ -117,7 +117,7 @@ function requestFor(
 ): ReplyOptions['request'] {
   const { dialect, requestTools, temperature } = plan;
   return {
-    messages: history.messages.slice(),
+    messages: history.shown(),
     ...(requestTools === null ? {} : { tools: requestTools }),
     ...(dialect.json === true ? { json: true } : {}),
     stop: dialect.serverStops,

@@ -48,7 +48,7 @@ export function checkAgentOptions(options: object): void {
     throw refused(
       'model',
       'is not a model',
-      "Use openai({ model: 'gpt-4o-mini' }) of fuseloop/openai, or another adapter.",
+      "Use openai({ model: 'gpt-4o-mini' }) of fuseloop/openai, aiSdk(model) of fuseloop/ai-sdk, or another adapter.",
     );
   if (given.language !== undefined && given.language !== 'en' && given.language !== 'zh')
     throw refused('language', `is ${show(given.language)}`, "It is 'en' or 'zh'.");

@@ -73,6 +73,7 @@ export function createEffects(scope: RunScope): Effects {
     cancelAll() {
       asking.cancel();
       inFlight.cancelAll();
+      scope.lending.close();
     },
   };
 }

@@ -12,8 +12,7 @@ export function frozenCopies(messages: readonly Message[]): () => readonly Messa
 }
 
 function frozenMessage(message: Message): Message {
-  const isCalling = message.role === 'assistant' && message.calls !== undefined;
-  return Object.freeze(isCalling ? { ...message, calls: frozen(message.calls) } : { ...message });
+  return message.role === 'assistant' ? frozen(message) : Object.freeze({ ...message });
 }
 
 /** A copy of plain data. */

@@ -88,7 +88,7 @@ export function createHistory({ dialect, language, toolbox, messages: words }: R
     },
     follow(event, commands, atMs) {
       if (event.type === 'reply.truncated') cutShort = event.partial;
-      if (open !== null) note(open, event, words);
+      if (open !== null) note(open, event, commands, words);
       for (const command of commands) if (command.type === 'recordStep') close(command, atMs);
     },
     all: (calls, atMs) =>
@@ -104,13 +104,25 @@ export function createHistory({ dialect, language, toolbox, messages: words }: R
   };
 }
 
+/** A reply that is asked for again leaves nothing. */
+function forget(open: WrittenStep, commands: readonly Command[]): void {
+  if (commands.some(({ type }) => type === 'askModel')) open.thought = null;
+}
+
 function withProviderData(message: Message, providerData: JsonValue): Message {
   return message.role === 'assistant' ? { ...message, providerData } : message;
 }
 
 /** Adds what an event says to the step in progress. */
-function note(open: WrittenStep, event: ReactEvent, { edited }: Pick<Messages, 'edited'>): void {
+function note(
+  open: WrittenStep,
+  event: ReactEvent,
+  commands: readonly Command[],
+  { edited }: Pick<Messages, 'edited'>,
+): void {
   switch (event.type) {
+    case 'reply.failed':
+      return forget(open, commands);
     case 'reply.stopped':
     case 'reply.ended':
       return noteReply(open, event);

@@ -25,11 +25,13 @@ export function createRecorder(plan: RunPlan, from: Snapshot | null): Recorder {
   const feed: LiveFeed | null = plan.held ? liveFeed() : null;
   let sequence = from?.sequence ?? 0;
   let modelCalls = from?.modelCalls ?? 0;
+  let isOpen = true;
   const pieces = replyPieces(plan.messages.redactor, (step, text) => feed?.push({ type: 'reply.delta', step, text }));
   return {
     sequence: () => sequence,
     modelCalls: () => modelCalls,
     record(event, state, ignored) {
+      if (!isOpen) return;
       const place = sequence++;
       if (event.type === 'prompt.sent' && event.attempt === undefined) modelCalls++;
       if (feed === null && plan.onEvent === null) return;
@@ -42,7 +44,10 @@ export function createRecorder(plan: RunPlan, from: Snapshot | null): Recorder {
       observe(plan, seen);
     },
     delta: feed === null ? () => {} : pieces.take,
-    close: () => feed?.close(),
+    close() {
+      isOpen = false;
+      feed?.close();
+    },
     read: () => (feed ?? liveFeed()).read(),
   };
 }

@@ -30,6 +30,8 @@ interface Open {
   readonly abort: LazyAbort;
   /** Each kind of stop is reported once. */
   readonly told: Set<Stop>;
+  /** How often the model has passed the request on. */
+  named: number;
   /** Quarter tokens, by our own count. */
   units: number;
   /** What the provider counted, once it has said so. */
@@ -46,6 +48,7 @@ export function readReply(options: ReplyOptions): Reply {
     options,
     abort,
     told: new Set(),
+    named: 0,
     units: 0,
     counted: null,
     ended: false,
@@ -93,6 +96,9 @@ function again(failure: ModelFailed['failure'], message: string, hint: string): 
   return { type: 'failed', failure, message, hint, retry: { afterMs: null } };
 }
 
+/** Each is told in the trace, and costs no token. */
+const mostNamed = 100;
+
 function take(reply: Open, event: ModelEvent | null): void {
   switch (event?.type) {
     case 'text':
@@ -102,6 +108,7 @@ function take(reply: Open, event: ModelEvent | null): void {
     case 'call':
       return takeCall(reply, event);
     case 'model':
+      if (++reply.named > mostNamed) return breach(reply, `passed the request on more than ${mostNamed} times`);
       return reply.options.onModel(event);
     case 'end':
       return takeEnd(reply, event);

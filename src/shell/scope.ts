@@ -16,6 +16,8 @@ export interface RunScope {
   readonly lending: Lending;
   /** Running time. */
   readonly nowMs: () => number;
+  /** Runs work of its own accord, such as on a timer; what it sends is handed over when it is done. */
+  readonly hold: (work: () => void) => void;
   /** Hands an event to the machine. After the end nothing is heard of it. */
   readonly send: (event: ReactEvent) => void;
   /** For facts that are not events of the machine. */

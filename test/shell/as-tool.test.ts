@@ -297,6 +297,116 @@ describe('what is seen', () => {
   });
 });
 
+describe('what agents of agents spend', () => {
+  /** The innermost asks twice, and its second reply does not come. */
+  function three(budget: Partial<Budget> = {}) {
+    const clock = virtualClock();
+    const events: TraceEvent[] = [];
+    const model = (replies: readonly ScriptEntry[]) => scriptedModel(replies, { clock });
+    const inner = createAgent({
+      model: model([act('look'), { text: 'Thought: slow', delayMs: 900 }]),
+      tools: { look: returns('seen') },
+      clock,
+    });
+    const middle = createAgent({
+      model: model([ask('in', 'inner')]),
+      tools: { inner: inner.asTool({ description: 'Inner.', share: 1 }) },
+      clock,
+    });
+    const outer = createAgent({
+      model: model([ask('mid', 'middle')]),
+      tools: { middle: middle.asTool({ description: 'Middle.', share: 1 }) },
+      budget,
+      clock,
+      onEvent: (event) => events.push(event),
+    });
+    return { clock, run: outer.start('the task'), outer, events };
+  }
+  const all = { steps: 4, toolCalls: 3 };
+
+  it('is known while they run, and in a snapshot', async () => {
+    const { run, clock } = three();
+    await clock.pass(400);
+    expect(run.usage()).toMatchObject(all);
+    expect(run.snapshot().context).toMatchObject({ step: 1, nestedSteps: 3, toolCalls: 3 });
+    run.abort();
+  });
+
+  it.each<readonly [string, Partial<Budget>, string]>([
+    ['an abort', {}, 'aborted'],
+    ['the deadline', { wallClockMs: 500 }, 'timeout'],
+  ])('is charged on %s', async (_what, budget, reason) => {
+    const { run, clock } = three(budget);
+    await clock.pass(400);
+    const { inputTokens } = run.usage();
+    if (reason === 'aborted') run.abort();
+    const { stopReason, usage } = await clock.until(run.outcome);
+    expect(stopReason).toBe(reason);
+    expect(usage).toMatchObject({ ...all, inputTokens });
+    expect(inputTokens).toBeGreaterThan(1_500);
+  });
+});
+
+it('an event that comes behind the deadline brings what all others spent', async () => {
+  const clock = virtualClock();
+  const late = { ...clock, monotonicMs: () => clock.monotonicMs() + (isLate ? 1e9 : 0) };
+  let isLate = false;
+  const helper = createAgent({
+    model: scriptedModel([act('look'), { text: 'Thought: slow', delayMs: 900 }], { clock }),
+    tools: { look: returns('seen') },
+    clock,
+  });
+  const agent = createAgent({
+    model: scriptedModel([
+      { text: '', calls: [{ tool: 'helper', input: { task: 'a' } }, { tool: 'blocks' }] },
+      answer('42'),
+    ]),
+    tools: {
+      helper: helper.asTool({ description: 'Finds things.', readOnly: true, share: 1 }),
+      blocks: returns('done', {
+        readOnly: true,
+        execute: async () => {
+          await new Promise<void>((resolve) => clock.setTimer(400, resolve));
+          isLate = true;
+          return 'done';
+        },
+      }),
+    },
+    dialect: 'native',
+    clock: late,
+  });
+  const outcome = await clock.until(agent.run('the task'));
+  expect(outcome).toMatchObject({ stopReason: 'timeout', usage: { steps: 3, toolCalls: 3 } });
+});
+
+it('an agent that is called when the run is over asks nobody, and leaves nothing in the trace', async () => {
+  const { helper, childModel, clock } = family({ parent: [], child: [answer('blue')] });
+  const inner = helper.asTool({ description: 'Finds things.' });
+  const events: TraceEvent[] = [];
+  const agent = createAgent({
+    model: scriptedModel([act('wraps', { task: 'find it' })]),
+    tools: {
+      wraps: {
+        ...inner,
+        timeoutMs: 10_000,
+        execute: async (input: { task: string }, options: Parameters<typeof inner.execute>[1]) => {
+          await new Promise<void>((resolve) => clock.setTimer(1_000, resolve));
+          return inner.execute(input, options);
+        },
+      },
+    },
+    clock,
+    onEvent: (event) => events.push(event),
+  });
+  const run = agent.start('the task');
+  await clock.pass(500);
+  run.abort();
+  await clock.until(run.outcome);
+  await clock.pass(2_000);
+  expect(events.at(-1)?.type).toBe('run.ended');
+  expect(childModel.requests).toEqual([]);
+});
+
 it('after a crash nobody knows what it did; one that only reads is asked again', async () => {
   for (const readOnly of [false, true]) {
     const { agent, clock } = family({

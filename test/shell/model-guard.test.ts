@@ -64,6 +64,11 @@ describe('a breach', () => {
       yields({ type: 'call', index: 0.5, id: null, tool: 'x', input: '' }),
       'not a model event',
     ],
+    [
+      'names without end',
+      yields(...Array(200).fill({ type: 'model', provider: 'p', name: 'n' })),
+      'more than 100 times',
+    ],
     ['no end mark', yields(text), 'stopped without an end mark'],
   ])('%s', async (_what, model, message) => {
     const { clock, agent } = setup({ replies: [], agent: { model } });

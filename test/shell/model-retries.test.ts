@@ -14,6 +14,9 @@ const brokeOff = (text: string): ScriptedReply => ({
   text,
   failure: { failure: 'broke_off', message: 'the connection was reset', retry: { afterMs: 0 } },
 });
+const busyLater: Pick<ScriptedReply, 'failure'> = {
+  failure: { failure: 'broke_off', message: 'the connection was reset', retry: { afterMs: 60_000 } },
+};
 const refused: ScriptedReply = { failure: { failure: 'refused', message: 'no such model' } };
 
 const tries = (events: readonly TraceEvent[]) => events.filter(({ type }) => type === 'prompt.sent');
@@ -140,6 +143,17 @@ describe('what is asked again', () => {
     expect(JSON.stringify(model.requests)).not.toContain('secret plan');
   });
 
+  it('nor as what the outcome, or a snapshot, shows of it while the run waits', async () => {
+    const { start, clock } = setup({
+      replies: [{ ...brokeOff('Thought: secret plan\nAction: look\n'), ...busyLater }, answer('42')],
+    });
+    const run = start();
+    await clock.pass(1_000);
+    expect(JSON.stringify(run.snapshot())).not.toContain('secret plan');
+    run.abort();
+    expect(await clock.until(run.outcome)).toMatchObject({ stopReason: 'aborted', partial: null });
+  });
+
   it('is not what was acted on: behind a whole call the reply is left, and its end does not matter', async () => {
     const { run, model, events } = setup({
       replies: [brokeOff(`${act('look')}\nObservation: made up`), answer('42')],
@@ -202,6 +216,53 @@ describe('the wait', () => {
     expect(outcome).toMatchObject({ ok: true, usage: { steps: 1 } });
     expect(sentAt(events)).toEqual([0, 60_000]);
     expect(tries(events).at(-1)).toMatchObject({ attempt: 2 });
+  });
+});
+
+describe('an observer that ends the run', () => {
+  it('when a try begins: nothing is asked, and nothing is left', async () => {
+    const replies = [busy(1_000), answer('42')];
+    const { clock, agent, model } = setup({ replies, agent: { onEvent: (event) => onEvent(event) } });
+    const seen: string[] = [];
+    let abort = () => {};
+    const onEvent = (event: TraceEvent) => {
+      seen.push(event.type);
+      if (event.type === 'prompt.sent' && event.attempt === 2) abort();
+    };
+    const run = agent.start('the task');
+    abort = () => run.abort('enough');
+    expect(await clock.until(run.outcome)).toMatchObject({ stopReason: 'aborted' });
+    await clock.calm();
+    expect(seen.at(-1)).toBe('run.ended');
+    expect(model.requests.every(({ attempt }) => attempt <= 2)).toBe(true);
+    expect(clock.armed).toBe(0);
+  });
+
+  it('and the signal of a request that was made all the same is aborted', async () => {
+    const signals: AbortSignal[] = [];
+    let abort = () => {};
+    const inner = setup({ replies: [busy(1_000), { hang: true }] });
+    const { agent } = setup({
+      replies: [],
+      agent: {
+        clock: inner.clock,
+        model: {
+          ...inner.model,
+          generate(request) {
+            signals.push(request.signal);
+            return inner.model.generate(request);
+          },
+        },
+        onEvent: (event) => {
+          if (event.type === 'prompt.sent' && event.attempt === 2) abort();
+        },
+      },
+    });
+    const run = agent.start('the task');
+    abort = () => run.abort('enough');
+    expect(await inner.clock.until(run.outcome)).toMatchObject({ stopReason: 'aborted' });
+    expect(signals.slice(1).every(({ aborted }) => aborted)).toBe(true);
+    expect(inner.clock.armed).toBe(0);
   });
 });
 
