@@ -6,6 +6,8 @@ import { call, calls, changes, context, everyEvent, granted, settled } from './c
 import * as e from './driver.ts';
 import { effect, type Table, walk } from './reducer-table.ts';
 
+const spent = { steps: 3, toolCalls: 2, tokens: e.tokens(8) };
+
 const table: Table = {
   keepVerdicts: {
     reducer: reducers.keepVerdicts,
@@ -113,6 +115,17 @@ const table: Table = {
         { calls: [call({ status: 'failed', endsRun: true, resultKey: 'ok' })] },
       ],
       [
+        'with what an agent spent that ran as the tool',
+        { calls: calls('started'), nestedSteps: 1, toolCalls: 2, tokens: e.tokens(5) },
+        settled({ spent }),
+        {
+          calls: [call({ status: 'succeeded', resultKey: 'ok' })],
+          nestedSteps: 4,
+          toolCalls: 4,
+          tokens: { inputTokens: 11, outputTokens: 2, estimated: true },
+        },
+      ],
+      [
         'which is no answer where the call does not end the run',
         { calls: calls('started') },
         e.settled(),
@@ -145,6 +158,12 @@ const table: Table = {
           ],
           effects: [effect('0.1', 'succeeded'), effect('1.1', 'unknown'), effect('1.4', 'unknown')],
         },
+      ],
+      [
+        'charges what agents spent that ran as tools, also where no call is left',
+        { nestedSteps: 1, toolCalls: 2 },
+        Object.assign({}, e.aborted(), { spent }),
+        { nestedSteps: 4, toolCalls: 4, tokens: e.tokens(8) },
       ],
       [
         'knows that a call which waits for its place has not begun',

@@ -72,6 +72,9 @@ const ofTheContext: Readonly<
       [{ step: 1 }, { maxSteps: 2 }, false],
       [{ step: 2 }, { maxSteps: 2 }, true],
       [{ step: 3 }, { maxSteps: 2 }, true],
+      [{ step: 1, nestedSteps: 1 }, { maxSteps: 3 }, false],
+      [{ step: 1, nestedSteps: 2 }, { maxSteps: 3 }, true],
+      [{ step: 1, nestedSteps: 3 }, { maxSteps: 3 }, true],
     ],
   ],
   tokensSpent: [
@@ -117,6 +120,50 @@ type Asked = Parameters<typeof guards.answered>[0];
 describe.each(Object.entries(ofTheContext))('%s', (_name, [guard, rows]) => {
   it.each(rows)('%j, with limits %j: %s', (changed, limits, yes) => {
     expect(guard({ context: context(changed, limits), event: e.aborted() })).toBe(yes);
+  });
+});
+
+describe('mayTryAgain', () => {
+  it.each<readonly [string, Changed, Limits, ReactEvent, boolean]>([
+    ['a failure that may be tried again', {}, {}, e.brokeOff(), true],
+    ['one that may not', {}, {}, e.failed(), false],
+    ['the last try', { attempt: 2 }, {}, e.brokeOff({ attempt: 2 }), true],
+    ['behind the last try', { attempt: 3 }, {}, e.brokeOff({ attempt: 3 }), false],
+    ['no tries at all', {}, { modelRetries: 0 }, e.brokeOff(), false],
+    ['a wait just before the deadline', {}, { wallClockMs: 6 }, e.brokeOff({ retryAtMs: 5 }), true],
+    ['a wait up to it', {}, { wallClockMs: 5 }, e.brokeOff({ retryAtMs: 5 }), false],
+    ['a wait past it', {}, { wallClockMs: 4 }, e.brokeOff({ retryAtMs: 5 }), false],
+    ['one token left', { tokens: spent(7) }, { maxTokens: 10 }, e.brokeOff(), true],
+    ['none', { tokens: spent(8) }, { maxTokens: 10 }, e.brokeOff(), false],
+    ['fewer than none', { tokens: spent(9) }, { maxTokens: 10 }, e.brokeOff(), false],
+    ['another event', {}, {}, e.ended(), false],
+  ])('%s', (_what, changed, limits, event, yes) => {
+    expect(guards.mayTryAgain({ context: context(changed, { modelRetries: 2, ...limits }), event })).toBe(yes);
+  });
+});
+
+describe('what an agent spent as a tool', () => {
+  const small = { maxSteps: 5, maxTokens: 20, maxToolCalls: 4 };
+  const standing = { ...calls('started', 'ready'), toolCalls: 1 };
+  const settledBy = (steps: number, toolCalls: number, total: number): ReactEvent =>
+    Object.assign({}, e.settled(), { spent: { steps, toolCalls, tokens: e.tokens(total) } });
+  it.each([
+    ['leaves enough for the next call', settledBy(3, 2, 9), false],
+    ['leaves no step for its result', settledBy(4, 0, 2), true],
+    ['leaves no call', settledBy(1, 3, 2), true],
+    ['is more than all tokens', settledBy(1, 0, 21), true],
+  ])('%s', (_what, event, nothing) => {
+    expect(guards.nothingMayStart({ context: context(standing, small), event })).toBe(nothing);
+    const reads = context(
+      { calls: [...'12'].map((n) => call({ callId: `1.${n}`, status: 'started', effect: 'readOnly' })) },
+      small,
+    );
+    const withNext = {
+      ...reads,
+      toolCalls: 1,
+      calls: [...reads.calls, call({ callId: '1.3', status: 'ready', effect: 'readOnly' })],
+    };
+    expect(guards.readMayJoin({ context: withNext, event })).toBe(!nothing);
   });
 });
 
