@@ -44,9 +44,9 @@ export const bugsOfTries: readonly Bug[] = [
   {
     what: 'a reply that broke off is taken for a whole one',
     file: 'src/shell/reply.ts',
-    find: '  const { failure, message, hint } = failed;\n',
+    find: '  const { failure, message, hint, retry } = failed;\n',
     replace:
-      "  const { failure, message, hint } = failed;\n  if (failure === 'broke_off') return takeEnd(reply, { type: 'end', finish: 'stop', usage: null });\n",
+      "  const { failure, message, hint, retry } = failed;\n  if (failure === 'broke_off') return takeEnd(reply, { type: 'end', finish: 'stop', usage: null });\n",
     caughtBy: shell,
   },
   {
