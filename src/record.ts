@@ -2,5 +2,5 @@
 export type { TraceDifference } from './record/follow-trace.ts';
 export { type RecordingModel, type RecordOptions, record } from './record/record.ts';
 export { type ReplayOptions, type RequestDifference, replay } from './record/replay.ts';
-export type { ReplayTraceOptions } from './record/replay-options.ts';
 export { type RunReplay, replayTrace, type TraceReplay } from './record/replay-trace.ts';
+export type { ReplayTraceOptions } from './record/trace-options.ts';

@@ -1,6 +1,7 @@
 /** A trace as it stands in a file, read event by event and checked. What is no trace is misuse. */
 import { messageOf } from '../core/message-of.ts';
 import { type TraceEvent, traceFormat } from '../core/trace.ts';
+import { isOfRecording } from '../record/recording.ts';
 import { misuse } from './misuse.ts';
 import { type Line, linesOf } from './read-lines.ts';
 import { traceEventProblem } from './schemas.ts';
@@ -13,10 +14,12 @@ export interface TraceFaults {
   gap: number | null;
   /** The first run whose end is not there, and the last line that is. */
   endless: { readonly runId: string; readonly line: number } | null;
+  /** It is no trace but a recording, of what a model said. */
+  isRecording: boolean;
 }
 
 export function noFaults(): TraceFaults {
-  return { torn: null, gap: null, endless: null };
+  return { torn: null, gap: null, endless: null, isRecording: false };
 }
 
 /** In code units. An event holds at most one conversation, or the calls of one reply. */
@@ -79,6 +82,10 @@ function eventOf(line: Line, name: string, faults: TraceFaults): TraceEvent | nu
     return null;
   }
   if (isTraceEvent(value)) return value;
+  if (isOfRecording(value)) {
+    faults.isRecording = line.number === 1;
+    throw wrong(name, line, 'is of a recording, of what a model said, for replay(file) of fuseloop/record');
+  }
   throw wrong(name, line, `is no event of a trace (${traceEventProblem(value) ?? ''})`);
 }
 

@@ -12,6 +12,11 @@ const replayFlagTable = {
     tells: "a module with today's tools: their schemas and marks; nothing is run",
     allowed: 'It is the path of a JavaScript module whose exports are tools.',
   },
+  unfinished: {
+    type: 'boolean',
+    tells: 'a trace may end before its run does, as after a crash',
+    allowed: 'It takes no value.',
+  },
   json: {
     type: 'boolean',
     tells: 'stdout carries each trace as one JSON object a line',
@@ -24,6 +29,7 @@ export interface ReplayFlags {
   /** Paths of files and folders; `-` is stdin. At least one. */
   readonly traces: readonly string[];
   readonly tools: string | undefined;
+  readonly unfinished: boolean;
   readonly json: boolean;
 }
 
@@ -39,7 +45,7 @@ export function readReplayFlags(argv: readonly string[]): 'help' | ReplayFlags {
     );
   if (words.filter((word) => word === '-').length > 1)
     throw misuse('Stdin is named twice.', 'Name it once; what stands there may hold several runs.');
-  return { traces: words, tools: values.tools, json: values.json };
+  return { traces: words, ...values, tools: values.tools };
 }
 
 export function replayHelpText(): string {
@@ -54,6 +60,7 @@ people decided, and when. No model is asked, no tool is run, and no time passes.
 the recording. Without --tools every input is taken that was taken then.
 
 A line for each trace, and below it what differs, the first difference first; so a folder of traces is a regression test.
+Events that are missing are differences, and so is an end that is. Recordings, of what a model said, are passed over.
 What the trace of an agent of your own does not hold (answerSchema, requireTools, sizes, ...) is given to replayTrace of
 fuseloop/record, in a test.
 
@@ -61,7 +68,7 @@ Flags
 ${flagLines(replayFlagTable)}
 
 Exit codes
-  0 nothing differs · 1 something does, or events are missing · 2 misuse, such as what is no trace
+  0 nothing differs · 1 something does, or is missing · 2 misuse, such as what is no trace; the others are replayed
   141 nobody reads the output any more
 
 Examples

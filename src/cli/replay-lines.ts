@@ -1,6 +1,6 @@
 /** What `fuseloop replay` prints of a trace. Pure. */
 import type { TraceDifference } from '../record/follow-trace.ts';
-import type { TraceReplay } from '../record/replay-trace.ts';
+import type { RunReplay, TraceReplay } from '../record/replay-trace.ts';
 import { grouped } from './flag-table.ts';
 import { oneLine } from './plain-text.ts';
 import type { TraceFaults } from './read-trace.ts';
@@ -14,9 +14,8 @@ export interface Replayed {
   readonly faults: TraceFaults;
 }
 
-/** Whether nothing differs, and no event is missing in between. */
-export function isAsRecorded({ replay, faults }: Replayed): boolean {
-  return replay.differences.length === 0 && faults.gap === null;
+export function isAsRecorded({ replay }: Replayed): boolean {
+  return replay.differences.length === 0;
 }
 
 /** The first say what is wrong, and the rest follows from them more often than not. */
@@ -34,13 +33,16 @@ export function replayLines(replayed: Replayed, style: Style): string {
     `${verdict} ${name}: ${count}${of}`,
     ...differences.slice(0, mostShown).map((difference) => `  ${differenceLine(difference)}`),
     ...(rest > 0 ? [`  … and ${grouped(rest)} more: --json has them all`] : []),
-    ...(faults.gap === null
-      ? []
-      : [`  Before line ${faults.gap} events are missing, or several runs wrote into one file: give each its own.`]),
     ...(faults.torn === null ? [] : [`  The last line, ${faults.torn}, breaks off, and is left out.`]),
-    ...runs.flatMap(({ runId, leftOut }) => (leftOut === null ? [] : [`  Run ${oneLine(runId)}: ${leftOut}`])),
+    ...runs.flatMap(leftOutLine),
   ];
   return `${lines.join('\n')}\n`;
+}
+
+/** Where it is a difference, it has been said. */
+function leftOutLine({ runId, leftOut, differences }: RunReplay): readonly string[] {
+  if (leftOut === null || differences.some(({ message }) => message.startsWith(leftOut))) return [];
+  return [`  Run ${oneLine(runId)}: ${leftOut}.`];
 }
 
 function differenceLine({ step, sequence, event, message }: TraceDifference): string {

@@ -83,7 +83,11 @@ export const verifyFlagValues = z.object({
 
 export const auditFlagValues = z.object({ json: z.boolean().default(false) });
 
-export const replayFlagValues = z.object({ tools: name.optional(), json: z.boolean().default(false) });
+export const replayFlagValues = z.object({
+  tools: name.optional(),
+  unfinished: z.boolean().default(false),
+  json: z.boolean().default(false),
+});
 
 const place = {
   sequence: z.int().min(0),

@@ -6,13 +6,13 @@ import { type FileHandle, open } from 'node:fs/promises';
 import { messageOf } from '../core/message-of.ts';
 
 export interface AppendLines {
-  /** `line` has no line end. */
+  /** `line` has no line end. What comes after `close` is left out. */
   write(line: string): void;
   /** Settles when all is written, with what went wrong first; the file is closed. */
   close(): Promise<Error | null>;
 }
 
-/** `isOurs` is asked for the first line of a file that is there: what is foreign is not written to. */
+/** `isOurs` is asked of the first line of a file that is there, or its beginning: what is foreign is not written to. */
 export function appendLines(
   path: string,
   isOurs: (firstLine: string) => boolean,
@@ -20,6 +20,7 @@ export function appendLines(
 ): AppendLines {
   let failure: Error | null = null;
   let file: FileHandle | null = null;
+  let isClosed = false;
   const attempt = async (work: () => Promise<void>) => {
     if (failure !== null) return;
     try {
@@ -36,6 +37,7 @@ export function appendLines(
   };
   return {
     write(line) {
+      if (isClosed) return;
       void next(async () => {
         file ??= await openAtEnd(path, isOurs);
         const bytes = Buffer.from(`${line}\n`);
@@ -44,6 +46,7 @@ export function appendLines(
       });
     },
     async close() {
+      isClosed = true;
       await next(async () => {});
       const opened = file;
       file = null;
@@ -59,8 +62,7 @@ async function openAtEnd(path: string, isOurs: (firstLine: string) => boolean): 
   try {
     const { size } = await file.stat();
     if (size === 0) return file;
-    const first = await firstLine(file);
-    if (first !== null && !isOurs(first)) throw new Error('it holds something else');
+    if (!isOurs(await firstLine(file))) throw new Error('it holds something else');
     const end = await lastLineEnd(file, size);
     if (end < size) await file.truncate(end);
     return file;
@@ -72,14 +74,12 @@ async function openAtEnd(path: string, isOurs: (firstLine: string) => boolean): 
 
 const blockBytes = 65_536;
 
-/** Its beginning, where it is long; null where there is no line but a torn one. */
-async function firstLine(file: FileHandle): Promise<string | null> {
+/** Its beginning, where it is long. */
+async function firstLine(file: FileHandle): Promise<string> {
   const block = Buffer.alloc(blockBytes);
   const { bytesRead } = await file.read(block, 0, blockBytes, 0);
   const end = block.subarray(0, bytesRead).indexOf(10);
-  return end === -1 && bytesRead < blockBytes
-    ? block.toString('utf8', 0, bytesRead)
-    : block.toString('utf8', 0, end === -1 ? bytesRead : end);
+  return block.toString('utf8', 0, end === -1 ? bytesRead : end);
 }
 
 /** Behind the last line end. */

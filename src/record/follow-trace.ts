@@ -15,7 +15,7 @@ export interface TraceDifference {
   readonly sequence: number | null;
   /** Null behind the last step. */
   readonly step: number | null;
-  /** The type of the recorded event; where there is none, of the one that came. */
+  /** The type of the recorded event; where there is none, of the one that came, or that is missing. */
   readonly event: string;
   /** In plain words: what was recorded, and what came. */
   readonly message: string;
@@ -116,7 +116,7 @@ function differsInQuotation(field: string, one: JsonValue | undefined, other: Js
   return bare(one) === bare(other);
 }
 
-function stepOf(event: TraceEvent): number | null {
+export function stepOf(event: TraceEvent): number | null {
   return 'step' in event ? event.step : null;
 }
 

@@ -9,10 +9,17 @@ export interface JsonLine {
   readonly value: unknown;
 }
 
+export interface JsonLines {
+  readonly lines: readonly JsonLine[];
+  /** The number of a last line that breaks off; null where none does. */
+  readonly torn: number | null;
+}
+
 /** `what` is the kind of file, for messages, and `hint` says where such a file comes from. Throws AgentError that names the line. */
-export function readJsonl(file: string, what: string, hint: string): readonly JsonLine[] {
+export function readJsonl(file: string, what: string, hint: string): JsonLines {
   const lines = textOf(file, what).split('\n');
   const read: JsonLine[] = [];
+  let torn: number | null = null;
   for (const [index, text] of lines.entries()) {
     const line = index === 0 ? text.replace(/^\ufeff/, '') : text;
     if (line.trim() === '') continue;
@@ -20,9 +27,10 @@ export function readJsonl(file: string, what: string, hint: string): readonly Js
     if (value !== undefined) read.push({ number: index + 1, value });
     else if (index < lines.length - 1 || read.length === 0)
       throw unusable(`${file}, line ${index + 1}, is no JSON.`, hint);
+    else torn = index + 1;
   }
   if (read.length === 0) throw unusable(`${file} holds no ${what}.`, hint);
-  return read;
+  return { lines: read, torn };
 }
 
 export function unusable(message: string, hint: string, cause?: unknown): AgentError {

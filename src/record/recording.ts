@@ -5,6 +5,7 @@
 import { hashOf } from '../core/fingerprint.ts';
 import { canonicalJson, isJsonObject, type JsonValue } from '../core/json.ts';
 import type { ModelEvent, ModelRequest } from '../core/model.ts';
+import { readModelEvent } from '../core/model-event.ts';
 import { count, duration, json, list, members, nullOr, of, type Shape, text, word } from '../shell/shape.ts';
 
 export const recordingFormat = 'fuseloop.recording/1';
@@ -98,34 +99,7 @@ const request = members({
   attempt: count,
 });
 
-const failure = { failure: text, message: text, hint: text };
-const event = byWord(
-  'type',
-  new Map([
-    ['text', members({ type: text, text })],
-    ['reasoning', members({ type: text, text })],
-    ['call', members({ type: text, index: nullOr(count), id: nullOr(text), tool: text, input: text })],
-    [
-      'model',
-      members({
-        type: text,
-        provider: text,
-        name: text,
-        insteadOf: optional(members({ provider: text, name: text, ...failure })),
-      }),
-    ],
-    [
-      'end',
-      members({
-        type: text,
-        finish: word('stop', 'length', 'content_filter'),
-        usage: nullOr(members({ inputTokens: count, outputTokens: count })),
-        providerData: optional(json),
-      }),
-    ],
-    ['failed', members({ type: text, ...failure, retry: optional(members({ afterMs: nullOr(duration) })) })],
-  ]),
-);
+const event: Shape = (value, field) => (readModelEvent(value) === null ? `${field} is no event of a model` : null);
 
 const exchange = members({
   format: word(recordingFormat),
@@ -137,12 +111,12 @@ const exchange = members({
   why: text,
 });
 
-/** Whether what an adapter yields is an event of a model. */
-export function isModelEvent(value: unknown): value is ModelEvent {
-  return event(value, '') === null;
-}
-
 /** What is wrong with a line of a recording; null where nothing is. */
 export function exchangeProblem(value: unknown): string | null {
   return exchange(value, '');
+}
+
+/** Whether a line of a file is of a recording, of whatever version. */
+export function isOfRecording(line: unknown): boolean {
+  return isJsonObject(line) && typeof line.format === 'string' && line.format.startsWith('fuseloop.recording/');
 }

@@ -1,6 +1,5 @@
-/** What the replay of a trace may be given, and the agent that is made of it and of the recording. */
+/** The agent that replays a trace: made of today's options and of what was recorded. */
 import { type Agent, createAgent } from '../agent.ts';
-import type { AgentOptions } from '../agent-options.ts';
 import { countTokens, messageUnits, tokensOfUnits, tokenUnits } from '../context/tokens.ts';
 import type { Language } from '../core/language.ts';
 import { type Budget, largestLimit, type Sizes, type Timeouts } from '../core/limits.ts';
@@ -16,38 +15,8 @@ import { callsIn, type RecordedFacts } from './recorded-facts.ts';
 import type { ReplayTime } from './replay-time.ts';
 import { lacksText, type ReplayReading, replayedModel } from './replayed-model.ts';
 import { type ReplayedTools, replayedTools } from './replayed-tools.ts';
+import type { ReplayTraceOptions } from './trace-options.ts';
 import type { RecordedPart, RecordedRun } from './trace-runs.ts';
-
-/**
- * As `createAgent` has them. What is left out is as the trace says; what a trace does not hold (`answerSchema`, `requireTools`,
- * `checkAnswer`, `checkResult`, `looksLikeError`) is then answered as it was recorded, and `timeouts`, `sizes` and `plainText`
- * are the defaults, but that nothing recorded is too late. Of `tools` all counts but `execute` and `outputSchema`: their
- * results are the recorded ones.
- */
-export interface ReplayTraceOptions<Schema extends InputSchema | undefined = undefined>
-  extends Pick<
-    AgentOptions<Schema>,
-    | 'answerSchema'
-    | 'budget'
-    | 'checkAnswer'
-    | 'checkLaws'
-    | 'checkResult'
-    | 'dialect'
-    | 'language'
-    | 'looksLikeError'
-    | 'loopGuard'
-    | 'machine'
-    | 'maxEmptyResults'
-    | 'maxParallel'
-    | 'modelRetries'
-    | 'plainText'
-    | 'policy'
-    | 'redact'
-    | 'requireTools'
-    | 'sizes'
-    | 'timeouts'
-    | 'tools'
-  > {}
 
 export interface Replaying<Schema extends InputSchema | undefined> {
   readonly run: RecordedRun;
@@ -85,6 +54,7 @@ export function replayAgent<Schema extends InputSchema | undefined>(
   });
   const reading = { dialect, tools: Object.keys(tools.tools), plainText: options.plainText ?? 'violation' } as const;
   const [first] = started.messages;
+  const { unfinished: _, ...agentOptions } = options;
   const agent = createAgent<Schema>({
     ...(policy === null ? {} : { policy }),
     ...(limits.maxEmptyResults === null ? {} : { maxEmptyResults: limits.maxEmptyResults }),
@@ -94,7 +64,7 @@ export function replayAgent<Schema extends InputSchema | undefined>(
     modelRetries: limits.modelRetries,
     checkResult: tools.checkResult,
     looksLikeError: tools.looksLikeError,
-    ...options,
+    ...agentOptions,
     ...(hasChecks(options) && options.checkAnswer === undefined ? { checkAnswer: [] } : {}),
     language,
     dialect,

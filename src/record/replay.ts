@@ -1,13 +1,14 @@
 /** `replay`: a model that answers from a recording. It does no I/O but to read the file once. */
 import type { Clock } from '../core/clock.ts';
-import { AgentError } from '../core/errors.ts';
 import type { Model, ModelEvent, ModelFailed } from '../core/model.ts';
 import type { Redaction } from '../core/redact.ts';
 import { readSecrets } from '../shell/secrets.ts';
 import { systemClock } from '../shell/system-clock.ts';
+import { callable, checkOptions, clockWith, flag, type Kind, oneOf, redaction } from './check-options.ts';
+import { pathOf } from './file-path.ts';
 import { type Beat, pacedStream, silence } from './paced-stream.ts';
 import { readRecording } from './read-recording.ts';
-import { type Exchange, type RecordedRequest, requestKey, requestOf } from './recording.ts';
+import { type Exchange, type RecordedRequest, requestKey, requestOf, type TimedEvent } from './recording.ts';
 import { redactRequest } from './redact-exchange.ts';
 import { nearestRequest, requestDifference } from './request-difference.ts';
 
@@ -32,7 +33,7 @@ export interface ReplayOptions {
   readonly whenUsedUp?: 'fail' | 'last';
   /**
    * `at once` (default), or as `recorded`: each piece as long after the request as it came, and silence behind what the loop
-   * left in its middle.
+   * left in its middle. At once, a failure that may be tried again may be so at once, however long the server asked to wait.
    */
   readonly pace?: 'at once' | 'recorded';
   /** For `pace`. Default: the clock of the machine. */
@@ -42,28 +43,39 @@ export interface ReplayOptions {
 /**
  * Equal requests get the recorded replies: the n-th equal request the n-th of them. A request is what is asked for (messages,
  * tools, stop, maxOutputTokens, temperature, json), without its secrets. One that was not recorded is `failed` (`refused`), and the message
- * names the nearest recorded one and the first difference. Throws AgentError (`invalid_option`) for a file that is no
- * recording, is damaged, or of a newer version; it names the line. A torn last line is left out.
+ * names the nearest recorded one and the first difference.
+ *
+ * Throws AgentError (`invalid_option`) for options that cannot be used, and for a file that is no recording, is damaged, or of a
+ * newer version; it names the line. A torn last line is left out.
  */
-export function replay(file: string, options: ReplayOptions = {}): Model {
+export function replay(file: string | URL, options: ReplayOptions = {}): Model {
+  checkOptions('replay', options, kinds);
   const { strict = true, whenUsedUp = 'fail', pace = 'at once', clock = systemClock } = options;
-  checkWord('whenUsedUp', whenUsedUp, ['fail', 'last']);
-  checkWord('pace', pace, ['at once', 'recorded']);
   const redactor = readSecrets(options.redact);
-  const exchanges = readRecording(file);
-  const book = strict ? strictBook(exchanges, file, whenUsedUp) : looseBook(exchanges, file, options.onDifference);
+  const path = pathOf('replay', file);
+  const exchanges = readRecording(path);
+  const book = strict ? strictBook(exchanges, path, whenUsedUp) : looseBook(exchanges, path, options.onDifference);
   const [first] = exchanges;
   return {
     provider: first?.provider ?? 'recording',
-    name: first?.name ?? file,
+    name: first?.name ?? path,
     generate(request) {
       const found = book(redactRequest(requestOf(request), redactor));
       const paced = pace === 'recorded' ? { clock, signal: () => request.signal } : null;
-      const beats = 'type' in found ? [{ ms: 0, event: found }] : beatsOf(found, file, paced !== null);
+      const beats = 'type' in found ? [{ ms: 0, event: found }] : beatsOf(found, path, paced !== null);
       return pacedStream(beats, paced);
     },
   };
 }
+
+const kinds: ReadonlyMap<keyof ReplayOptions, Kind> = new Map([
+  ['redact', redaction],
+  ['strict', flag],
+  ['onDifference', callable],
+  ['whenUsedUp', oneOf('fail', 'last')],
+  ['pace', oneOf('at once', 'recorded')],
+  ['clock', clockWith('setTimer')],
+]);
 
 /** The exchange for a request, or why there is none. */
 type Book = (request: RecordedRequest) => Exchange | ModelFailed;
@@ -130,8 +142,14 @@ function refused(message: string, hint: string): ModelFailed {
  */
 function beatsOf({ events, ended, why }: Exchange, file: string, isPaced: boolean): readonly Beat[] {
   const ms = events.at(-1)?.ms ?? 0;
-  if (ended === 'left') return [...events, { ms, event: isPaced ? silence : cutOff(file, why) }];
-  return ended === 'threw' ? [...events, { ms, event: broken(why) }] : events;
+  const beats = isPaced ? events : events.map(withoutWait);
+  if (ended === 'left') return [...beats, { ms, event: isPaced ? silence : cutOff(file, why) }];
+  return ended === 'threw' ? [...beats, { ms, event: broken(why) }] : beats;
+}
+
+function withoutWait({ ms, event }: TimedEvent): TimedEvent {
+  const mayBeTriedAgain = event.type === 'failed' && event.retry !== undefined;
+  return { ms, event: mayBeTriedAgain ? { ...event, retry: { afterMs: 0 } } : event };
 }
 
 function cutOff(file: string, why: string): ModelEvent {
@@ -150,11 +168,4 @@ function broken(why: string): ModelEvent {
     message: `The recorded adapter broke its contract: ${why}.`,
     hint: 'This was a defect of the adapter. Record anew once it is mended.',
   };
-}
-
-function checkWord(option: string, value: unknown, allowed: readonly string[]): void {
-  if (allowed.some((word) => word === value)) return;
-  throw new AgentError('invalid_option', `${option} is ${JSON.stringify(value)}.`, {
-    hint: `It is ${allowed.map((word) => JSON.stringify(word)).join(' or ')}.`,
-  });
 }

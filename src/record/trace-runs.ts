@@ -1,6 +1,6 @@
 /**
  * The runs of a trace, each in the parts in which it was carried out: from its beginning, and from each time it was taken up
- * again. Pure.
+ * again; and what of them the trace lacks. Pure.
  */
 import type { TraceEvent } from '../core/trace.ts';
 import { unusable } from './read-jsonl.ts';
@@ -21,41 +21,75 @@ export interface RecordedPart {
 export interface RecordedRun {
   readonly started: Started;
   readonly parts: readonly RecordedPart[];
-  /** Why the rest of the trace of this run cannot be replayed; null where nothing is left out. */
+  /** Where events are missing in between. */
+  readonly gaps: readonly Gap[];
+  /** Why the rest of this run cannot be replayed, in words; null where nothing is left out. */
   readonly leftOut: string | null;
 }
 
-/** Throws AgentError (`invalid_option`) where the trace does not begin with the beginning of a run. */
-export function runsIn(events: readonly TraceEvent[]): readonly RecordedRun[] {
-  const runs: { started: Started; parts: { begin: Started | Resumed; events: Inner[] }[] }[] = [];
-  for (const event of events) {
-    const run = runs.at(-1);
-    if (event.type === 'run.started') runs.push({ started: event, parts: [{ begin: event, events: [] }] });
-    else if (run === undefined) throw notFromBeginning(event);
-    else if (event.type === 'run.resumed') {
-      if (event.runId !== run.started.runId) throw notFromBeginning(event);
-      run.parts.push({ begin: event, events: [] });
-    } else if (event.ignored !== true) run.parts.at(-1)?.events.push(event);
-  }
-  return runs.map(({ started, parts }) => whole(started, parts.map(part)));
+export interface Gap {
+  /** The event that does not follow the one before it. */
+  readonly event: TraceEvent;
+  /** In words. */
+  readonly message: string;
 }
 
-function part({ begin, events }: { begin: Started | Resumed; events: readonly Inner[] }): RecordedPart {
-  const last = events.at(-1);
-  return { begin, events, stopReason: last?.type === 'run.ended' ? last.stopReason : null };
+/** `isTorn`: a last line broke off. Throws AgentError (`invalid_option`) where the trace does not begin with the beginning of a run. */
+export function runsIn(events: readonly TraceEvent[], isTorn: boolean): readonly RecordedRun[] {
+  const runs: { readonly started: Started; readonly behind: (Inner | Resumed)[] }[] = [];
+  for (const event of events) {
+    const run = runs.at(-1);
+    if (event.type === 'run.started') runs.push({ started: event, behind: [] });
+    else if (run === undefined) throw notFromBeginning(event);
+    else run.behind.push(event);
+  }
+  return runs.map(({ started, behind }, index) => ({
+    started,
+    gaps: behind.flatMap((event, at) => gapBetween(behind[at - 1] ?? started, event)),
+    ...replayable(partsOf(started, behind), isTorn && index === runs.length - 1),
+  }));
+}
+
+function partsOf(started: Started, behind: readonly (Inner | Resumed)[]): readonly RecordedPart[] {
+  const parts: { readonly begin: Started | Resumed; readonly events: Inner[] }[] = [{ begin: started, events: [] }];
+  for (const event of behind) {
+    if (event.type === 'run.resumed') {
+      if (event.runId !== started.runId) throw notFromBeginning(event);
+      parts.push({ begin: event, events: [] });
+    } else if (event.ignored !== true) parts.at(-1)?.events.push(event);
+  }
+  return parts.map(({ begin, events }) => {
+    const last = events.at(-1);
+    return { begin, events, stopReason: last?.type === 'run.ended' ? last.stopReason : null };
+  });
+}
+
+/** After a crash a run goes on from a snapshot, with a number of its own; the end of one that is suspended has no number. */
+function gapBetween(before: TraceEvent, event: TraceEvent): readonly Gap[] {
+  const isTakenUp = event.type === 'run.resumed';
+  const [first, last] = [before.sequence + (isTakenUp ? 0 : 1), event.sequence - 1];
+  const wasSuspended = before.type === 'run.ended' && before.stopReason === 'suspended';
+  if (event.sequence === first || (isTakenUp && !wasSuspended)) return [];
+  const missing = first === last ? `event ${first} is missing` : `events ${first} to ${last} are missing`;
+  const message =
+    first > last
+      ? `it stands behind event ${before.sequence}: lines changed places, or several runs were mixed`
+      : `${missing} before it`;
+  return [{ event, message }];
 }
 
 /** A run goes on in the replay where it was suspended. After a crash it went on from a snapshot that the trace does not hold. */
-function whole(started: Started, parts: readonly RecordedPart[]): RecordedRun {
+function replayable(parts: readonly RecordedPart[], isTorn: boolean): Pick<RecordedRun, 'parts' | 'leftOut'> {
   const first = parts.findIndex(({ stopReason }) => stopReason !== 'suspended');
   const replayed = first === -1 ? parts : parts.slice(0, first + 1);
-  const leftOut =
-    replayed.length < parts.length
-      ? 'It went on from a snapshot that was taken in its middle, which the trace does not hold: it is replayed up to there.'
-      : replayed.at(-1)?.stopReason === null
-        ? 'The trace ends before the run does: it is replayed up to there.'
-        : null;
-  return { started, parts: replayed, leftOut };
+  return { parts: replayed, leftOut: leftOutOf(parts, replayed, isTorn) };
+}
+
+function leftOutOf(parts: readonly RecordedPart[], replayed: readonly RecordedPart[], isTorn: boolean): string | null {
+  if (replayed.length < parts.length)
+    return 'it went on from a snapshot that was taken in its middle, which the trace does not hold: it is replayed up to there';
+  if (replayed.at(-1)?.stopReason === null) return 'the trace ends before the run does: it is replayed up to there';
+  return isTorn ? 'behind its end a line breaks off: it is replayed up to there' : null;
 }
 
 function notFromBeginning({ type, sequence }: TraceEvent): Error {

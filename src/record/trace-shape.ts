@@ -4,6 +4,7 @@ import { type TraceEvent, traceFormat } from '../core/trace.ts';
 import { count, duration, firstOf, json, list, nullOr, type Shape, text } from '../shell/shape.ts';
 import { limitsProblem } from '../shell/snapshot-shape.ts';
 import { unusable } from './read-jsonl.ts';
+import { isOfRecording } from './recording.ts';
 
 /** An object with at least these members; what else it has is not looked at. */
 const having =
@@ -67,6 +68,11 @@ const place = having({ sequence: count, wallMs: duration, type: text });
 /** Throws AgentError (`invalid_option`) that names the event. */
 export function checkTrace(events: readonly unknown[]): asserts events is readonly TraceEvent[] {
   if (!Array.isArray(events) || events.length === 0) throw unusable('The trace holds no events.', whereFrom);
+  if (isOfRecording(events[0]))
+    throw unusable(
+      'This is a recording, of what a model said, and no trace, of what whole runs did.',
+      `A recording is for replay(file) of fuseloop/record. ${whereFrom}`,
+    );
   for (const [index, event] of events.entries()) {
     const problem = place(event, '') ?? shapes.get(String(Reflect.get(event, 'type')))?.(event, '') ?? null;
     if (problem !== null) throw unusable(`Event ${index + 1} of the trace cannot be replayed: ${problem}.`, whereFrom);

@@ -64,21 +64,50 @@ describe('says', () => {
       agreed: 32,
       compared: 33,
       tornLine: null,
-      missingBeforeLine: null,
     });
     expect(first.differences).toMatchObject([{ step: 7, sequence: 32, event: 'call.settled' }]);
     expect(second).toMatchObject({ trace: 'date.jsonl', differences: [] });
     expect(code).toBe(1);
   });
 
-  it('what is missing of a trace: a torn end is replayed up to there, a gap is a difference', async () => {
+  it('what is missing of a trace, which is a difference; an end may be, where a crash is expected', async () => {
     const lines = read('incident.jsonl').split('\n');
-    const torn = await fuseloop(['replay', write('torn.jsonl', lines.join('\n').slice(0, -40))]);
-    expect(torn.stdout).toMatch(/The last line, \d+, breaks off, and is left out\.\n.*is replayed up to there\.\n$/);
-    expect(torn.code).toBe(0);
-    const gap = await fuseloop(['replay', write('gap.jsonl', lines.toSpliced(6, 1).join('\n'))]);
-    expect(gap.stdout).toContain('  Before line 7 events are missing');
+    const torn = write('torn.jsonl', lines.join('\n').slice(0, -40));
+    const first = await fuseloop(['replay', torn]);
+    expect(first.stdout).toMatch(
+      /^differs torn\.jsonl: .*\n {2}run\.ended: the trace ends before the run does.*unfinished allows that\n {2}The last line, \d+, breaks off, and is left out\.\n$/,
+    );
+    expect(first.code).toBe(1);
+    const second = await fuseloop(['replay', '--unfinished', torn]);
+    expect(second.stdout).toMatch(
+      /^same torn\.jsonl: .*\n.* is left out\.\n {2}Run .*: the trace ends .*up to there\.\n$/,
+    );
+    expect(second.code).toBe(0);
+    const cut = await fuseloop(['replay', write('cut.jsonl', lines.slice(0, 2).join('\n'))]);
+    expect([cut.stdout.split(' ')[0], cut.code]).toEqual(['differs', 1]);
+    const gap = await fuseloop(['replay', '--unfinished', write('gap.jsonl', lines.toSpliced(6, 1).join('\n'))]);
+    expect(gap.stdout).toMatch(/\n {2}(step \d+, )?event 7 \([a-z.]+\): event 6 is missing before it\n/);
     expect(gap.code).toBe(1);
+  });
+
+  it('what it says of each trace of a folder, beside a recording and what is neither', async () => {
+    mkdirSync(join(folder, 'mixed'));
+    for (const demo of demos) write(`mixed/${demo}.jsonl`, read(`${demo}.jsonl`));
+    write('mixed/a-recording.jsonl', '{"format":"fuseloop.recording/1","provider":"a"}\n');
+    const passed = await fuseloop(['replay', 'mixed']);
+    expect(passed.stdout.endsWith('\n3 traces: none differs\n')).toBe(true);
+    expect(passed.stderr).toBe(
+      'mixed/a-recording.jsonl is a recording, of what a model said, for replay(file) of fuseloop/record, and passed over.\n',
+    );
+    expect(passed.code).toBe(0);
+    write('mixed/b-notes.jsonl', 'my notes\n');
+    write('mixed/c-notes.jsonl', '{"type":"note"}\n');
+    const wrong = await fuseloop(['replay', 'mixed']);
+    expect(wrong.stdout).toBe(passed.stdout);
+    expect(wrong.stderr).toMatch(
+      /^fuseloop: mixed\/b-notes\.jsonl, line 1, is no JSON\.\nmixed\/c-notes\.jsonl, line 1, is no event/,
+    );
+    expect(wrong.code).toBe(2);
   });
 });
 
@@ -110,6 +139,11 @@ describe('misuse', () => {
     ['a file that is not there', ['none.jsonl'], /none\.jsonl cannot be read: ENOENT/],
     ['a file that is no trace', [write('notes.txt', 'my notes\n')], /notes\.txt, line 1, is no JSON/],
     ['a folder without traces', ['empty'], /The folder empty holds no file that ends with \.jsonl/],
+    [
+      'a recording',
+      [write('recording.jsonl', '{"format":"fuseloop.recording/1","provider":"a"}\n')],
+      /recording\.jsonl, line 1, is of a recording, of what a model said, for replay\(file\)/,
+    ],
     ['stdin twice', ['-', '-'], /Stdin is named twice/],
     ['an unknown flag', ['a.jsonl', '--tool', 'x'], /There is no flag --tool\. Did you mean --tools\?/],
     ['a module without tools', ['a.jsonl', '--tools', 'none.mjs'], /--tools none\.mjs cannot be loaded/],
@@ -123,7 +157,8 @@ describe('misuse', () => {
   it('--help tells all of it', async () => {
     const { code, stdout } = await fuseloop(['replay', '--help']);
     expect(stdout).toMatch(/^fuseloop replay: .*\n\nUsage\n/);
-    for (const word of ['--tools FILE', '--json', 'Exit codes', '0 nothing differs']) expect(stdout).toContain(word);
+    for (const word of ['--tools FILE', '--unfinished', '--json', 'Exit codes', '0 nothing differs'])
+      expect(stdout).toContain(word);
     expect(code).toBe(0);
     expect((await fuseloop(['--help'])).stdout).toContain('fuseloop replay TRACE');
   });

@@ -1,6 +1,8 @@
 /** The file of a recording: what is in it, what is never in it, and what is made of one that is damaged. */
-import { appendFileSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { describe, expect, it } from 'vitest';
+import { appendFileSync, existsSync, mkdirSync, readFileSync, rmdirSync, writeFileSync } from 'node:fs';
+import { basename, dirname, join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import type { Model, ModelEvent, ModelRequest } from '../../src/core/model.ts';
 import { AgentError, createAgent, tool } from '../../src/index.ts';
 import { record, replay } from '../../src/record.ts';
@@ -214,10 +216,9 @@ describe('no secret is written', () => {
 });
 
 describe('a file that cannot be written never changes a run', () => {
-  const isFolder = () => {
-    const path = newFile();
-    mkdirSync(path);
-    return path;
+  const inFolderThatGoes = () => {
+    mkdirSync(join(folder, 'goes'), { recursive: true });
+    return join(folder, 'goes', 'a.jsonl');
   };
   const foreign = () => {
     const path = newFile();
@@ -225,8 +226,7 @@ describe('a file that cannot be written never changes a run', () => {
     return path;
   };
   it.each([
-    ['in a folder that is not there', () => `${folder}/none/a.jsonl`, /ENOENT/],
-    ['that is a folder', isFolder, /EISDIR/],
+    ['in a folder that has gone', inFolderThatGoes, /ENOENT/],
     ['that holds something else', foreign, /it holds something else/],
   ])('%s', async (_, path, told) => {
     const file = path();
@@ -234,11 +234,33 @@ describe('a file that cannot be written never changes a run', () => {
     const recording = record(model('Final Answer: 1', 'Final Answer: 2'), file, {
       onError: (error) => errors.push(error),
     });
+    if (basename(dirname(file)) === 'goes') rmdirSync(dirname(file));
     const agent = createAgent({ model: recording });
     expect([await agent.run('one'), await agent.run('two')]).toMatchObject([{ answer: '1' }, { answer: '2' }]);
     await expect(recording.close()).rejects.toThrow(AgentError);
     expect(errors.map(({ message }) => message)).toEqual([expect.stringMatching(told)]);
     expect(errors[0]?.hint).not.toBe('');
+  });
+
+  it('where nobody listens, the process is warned, once', async () => {
+    const warnings: Error[] = [];
+    const listen = (warning: Error) => warnings.push(warning);
+    process.on('warning', listen);
+    onTestFinished(() => void process.off('warning', listen));
+    const [file, heard] = [foreign(), foreign()];
+    const agent = createAgent({ model: record(model('Final Answer: 1', 'Final Answer: 2'), file) });
+    await agent.run('one');
+    await agent.run('two');
+    const other = record(model('Final Answer: 1'), heard, { onError: () => {} });
+    await createAgent({ model: other }).run('one');
+    await expect(other.close()).rejects.toThrow('it holds something else');
+    await new Promise((turn) => setImmediate(turn));
+    expect(warnings).toEqual([
+      expect.objectContaining({
+        code: 'FUSELOOP_RECORDING',
+        message: expect.stringContaining(`${file} is not complete`),
+      }),
+    ]);
   });
 
   it('what holds something else is left as it is', async () => {
@@ -250,7 +272,97 @@ describe('a file that cannot be written never changes a run', () => {
   });
 });
 
+describe('what cannot be recorded is refused at once', () => {
+  const http = new URL('http://127.0.0.1/a.jsonl');
+  const good = model('x');
+  it.each<readonly [string, readonly unknown[], RegExp, RegExp]>([
+    ['no model', [{}, newFile()], /given an object, which is no model/, /a model and a file/],
+    ['nothing', [undefined, newFile()], /given undefined, which is no model/, /a model and a file/],
+    ['no file', [good, undefined], /given undefined in place of a file/, /a path.*or a URL/],
+    ['an empty path', [good, ''], /given an empty text in place of a file/, /a path.*or a URL/],
+    ['a URL of the network', [good, http], /given a URL of the kind http:/, /a path.*or a URL/],
+    [
+      'a folder that is not there',
+      [good, join(folder, 'none', 'a.jsonl')],
+      /The folder of .*a\.jsonl.* is not there/,
+      /Make it/,
+    ],
+    ['a folder', [good, folder], /is a folder/, /Name a file in it/],
+    [
+      'a misspelt option',
+      [good, newFile(), { redacts: [] }],
+      /redacts is not an option of record/,
+      /redact, onError, clock/,
+    ],
+    ['options that are none', [good, newFile(), null], /options is not an object/, /record takes an object/],
+    ['a listener that is none', [good, newFile(), { onError: 'log' }], /onError is a string, for record/, /a function/],
+    ['secrets that are no list', [good, newFile(), { redact: 'hunter22' }], /redact is a string/, /a list of texts/],
+    [
+      'a variable without its name',
+      [good, newFile(), { redact: ['x'.repeat(9), { environment: 'KEY' }] }],
+      /redact\[1\] is an object/,
+      /env/,
+    ],
+    ['a clock that is none', [good, newFile(), { clock: {} }], /clock is an object/, /monotonicMs/],
+  ])('%s', (_, given, message, hint) => {
+    expect(() => Reflect.apply(record, undefined, given)).toThrow(
+      expect.objectContaining<Partial<AgentError>>({
+        code: 'invalid_option',
+        message: expect.stringMatching(message),
+        hint: expect.stringMatching(hint),
+      }),
+    );
+  });
+});
+
+describe('close', () => {
+  it('closes the model, also where the file is not complete, and leaves out what ends later', async () => {
+    let closed = 0;
+    const closing = { ...model({ chunks: ['a', 'b'] }, 'later'), close: async () => void closed++ };
+    const file = newFile();
+    const recording = record(closing, file);
+    await all(recording.generate(request()));
+    const late = recording.generate(request())[Symbol.asyncIterator]();
+    await late.next();
+    await recording.close();
+    await late.next();
+    expect(await late.next()).toMatchObject({ done: true });
+    await recording.close();
+    expect([exchangesIn(file).length, closed]).toEqual([1, 2]);
+    writeFileSync(file, 'my notes');
+    const failing = record({ ...closing, ...model('x') }, file, { onError: () => {} });
+    await all(failing.generate(request()));
+    await expect(failing.close()).rejects.toThrow('it holds something else');
+    expect(closed).toBe(3);
+  });
+
+  it('and nothing that was not asked is recorded', async () => {
+    const file = newFile();
+    const recording = record(model('x'), file);
+    await recording.generate(request())[Symbol.asyncIterator]().return?.();
+    await recording.close();
+    expect(existsSync(file)).toBe(false);
+  });
+});
+
 describe('a recording as it is met', () => {
+  it('by a URL', async () => {
+    const file = pathToFileURL(newFile());
+    const recording = record(model('It is.'), file);
+    await all(recording.generate(request()));
+    await recording.close();
+    expect((await all(replay(file).generate(request())))[0]).toEqual({ type: 'text', text: 'It is.' });
+  });
+
+  it('without a first line that is torn', async () => {
+    const file = newFile();
+    writeFileSync(file, '{"for');
+    const recording = record(model('It was.'), file);
+    await all(recording.generate(request()));
+    await recording.close();
+    expect(exchangesIn(file)).toMatchObject([{ ended: 'end' }]);
+  });
+
   it('without its torn last line, behind which the next is written', async () => {
     const file = await recorded('It is.');
     appendFileSync(file, linesIn(file)[0]?.slice(0, 50) ?? '');
@@ -276,7 +388,12 @@ describe('a recording as it is met', () => {
     ['that is not there', async () => newFile(), /recording .* cannot be read: ENOENT/],
     ['that is empty', written(''), /holds no recording/],
     ['that is no JSON', written('my notes\n'), /line 1, is no JSON/],
-    ['that is a trace', written('{"type":"run.started","format":"fuseloop.trace/1"}\n'), /line 1, is no exchange/],
+    [
+      'that is a trace',
+      written('{"type":"run.started","sequence":0,"format":"fuseloop.trace/1"}\n'),
+      /is a trace, of what whole runs did/,
+    ],
+    ['that is something else', written('{"type":"run.started"}\n'), /line 1, is no exchange/],
     ['with a broken line', broken((line) => line.slice(1)), /line 2, is no JSON/],
     [
       'of a later version',
@@ -291,7 +408,7 @@ describe('a recording as it is met', () => {
     [
       'with an event that is none',
       broken((line) => line.replace('"type":"text"', '"type":"txt"')),
-      /line 2, is damaged: events\[0\]\.event\.type is "txt"/,
+      /line 2, is damaged: events\[0\]\.event is no event of a model/,
     ],
   ])('one %s is refused by its line', async (_, file, told) => {
     const path = await file();

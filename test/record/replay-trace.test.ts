@@ -1,5 +1,6 @@
 /** `replayTrace`: what is as it was is found to be so, and what was changed since is found and named. */
 import { writeFileSync } from 'node:fs';
+import { pathToFileURL } from 'node:url';
 import { describe, expect, it } from 'vitest';
 import { demos } from '../../src/cli/demos/demos.ts';
 import { AgentError, type AgentOptions, createAgent, type Outcome, type TraceEvent, tool } from '../../src/index.ts';
@@ -132,7 +133,7 @@ describe('agrees with itself', () => {
 
   it('what there is of a trace that breaks off, and says so', async () => {
     const { trace } = await traceOf([act('look', {}), answer('1')], { tools: { look } });
-    const { differences, compared, runs } = await replayTrace(trace.slice(0, -3));
+    const { differences, compared, runs } = await replayTrace(trace.slice(0, -3), { unfinished: true });
     expect(differences).toEqual([]);
     expect(compared).toBeGreaterThan(3);
     expect(runs).toMatchObject([{ leftOut: expect.stringContaining('ends before the run does') }]);
@@ -242,7 +243,105 @@ describe('finds and names', () => {
   });
 });
 
+describe('what a trace lacks is a difference', () => {
+  const replies = [act('look', {}), 'Just talk.', answer('3')];
+  const whole = async () => (await traceOf(replies, { tools: { look } })).trace;
+
+  it('each event between the first and the last, by its number', async () => {
+    const trace = await whole();
+    for (let at = 1; at < trace.length - 1; at++) {
+      const { differences } = await replayTrace(trace.toSpliced(at, 1), { unfinished: true });
+      expect(differences).toContainEqual(
+        expect.objectContaining({
+          sequence: at + 1,
+          event: trace[at + 1]?.type,
+          message: `event ${at} is missing before it`,
+        }),
+      );
+    }
+  });
+
+  it('each end, unless a crash is expected', async () => {
+    const trace = await whole();
+    for (let length = 1; length < trace.length; length++) {
+      const cut = trace.slice(0, length);
+      const { differences } = await replayTrace(cut);
+      expect(differences).toEqual([expect.objectContaining({ event: 'run.ended', sequence: null })]);
+      expect(differences[0]?.message).toContain('ends before the run does');
+      expect((await replayTrace(cut, { unfinished: true })).differences).toEqual([]);
+    }
+  });
+
+  const told = async (trace: readonly TraceEvent[], options: ReplayTraceOptions = {}) =>
+    (await replayTrace(trace, options)).differences.map(({ sequence, message }) => `${sequence}: ${message}`);
+
+  it('several events, the end of a run before another, and lines in another order', async () => {
+    const trace = await whole();
+    expect(await told(trace.toSpliced(4, 3))).toContain('7: events 4 to 6 are missing before it');
+    expect(await told([...trace.slice(0, -1), ...trace])).toEqual([
+      expect.stringMatching(/^null: the trace ends before/),
+    ]);
+    const [first, second, third, ...rest] = trace;
+    if (first === undefined || second === undefined || third === undefined) throw new Error('There is no run.');
+    expect(await told([first, third, second, ...rest])).toContain(
+      '1: it stands behind event 2: lines changed places, or several runs were mixed',
+    );
+  });
+
+  it('of a file: a line that breaks off, also behind a whole run', async () => {
+    const trace = await whole();
+    const file = newFile();
+    writeFileSync(file, `${trace.map((event) => JSON.stringify(event)).join('\n')}\n{"sequence":0,"type":"run.sta`);
+    expect((await replayTrace(file)).differences).toMatchObject([
+      { event: 'run.ended', message: expect.stringContaining('behind its end a line breaks off') },
+    ]);
+    expect((await replayTrace(pathToFileURL(file), { unfinished: true })).differences).toEqual([]);
+  });
+
+  it('what was suspended and taken up where it was not', async () => {
+    const clock = virtualClock();
+    const trace: TraceEvent[] = [];
+    const onEvent = (event: TraceEvent) => trace.push(event);
+    const agent = createAgent({
+      model: scriptedModel([act('save', {}), answer('1')]),
+      tools: { save },
+      clock,
+      onEvent,
+    });
+    const suspended = await clock.until(agent.run('the task'));
+    if (suspended.ok || suspended.snapshot === undefined) throw new Error('It was not suspended.');
+    const run = agent.resume(suspended.snapshot);
+    await clock.calm();
+    run.approve('1.1');
+    await clock.until(run.outcome);
+    const later = trace.map((event, index) =>
+      index < trace.findIndex(({ type }) => type === 'run.resumed')
+        ? event
+        : { ...event, sequence: event.sequence + 2 },
+    );
+    expect(await told(later)).toContainEqual(expect.stringMatching(/^\d+: events \d+ to \d+ are missing before it$/));
+  });
+});
+
+describe('options that cannot be used are refused', () => {
+  it.each([
+    [{ unfinishd: true }, /unfinishd is not an option of replayTrace/],
+    [{ unfinished: 'yes' }, /unfinished is a string/],
+    [null, /options is not an object/],
+    [{ maxParallel: 'two' }, /maxParallel/],
+  ])('%j', async (options, message) => {
+    const { trace } = await traceOf([answer('1')], {});
+    await expect(Reflect.apply(replayTrace, undefined, [trace, options])).rejects.toThrow(message);
+  });
+});
+
 describe('what is no trace is refused, and says why', () => {
+  it('a recording', async () => {
+    const file = newFile();
+    writeFileSync(file, '{"format":"fuseloop.recording/1","provider":"a"}\n');
+    await expect(replayTrace(file)).rejects.toThrow('This is a recording, of what a model said');
+  });
+
   it.each<readonly [string, (trace: readonly TraceEvent[]) => readonly unknown[], RegExp]>([
     ['nothing', () => [], /holds no events/],
     [

@@ -201,11 +201,42 @@ describe('pace', () => {
     expect(clock.armed).toBe(0);
   });
 
-  it.each([
-    ['pace', 'slow'],
-    ['whenUsedUp', 'again'],
-  ])('%s is refused where it is %s', async (option, value) => {
+  it('at once, also what the server asked to wait for; as recorded, the loop waits', async () => {
+    const busy = { failure: { failure: 'rate_limited', message: 'Too many.', retry: { afterMs: 2_500 } } } as const;
+    const file = newFile();
+    const clock = virtualClock();
+    const model = record(scriptedModel([busy, 'Final Answer: 1'], { clock }), file, { clock });
+    await clock.until(createAgent({ model, clock }).run('the task'));
+    await model.close();
+    for (const [pace, waitMs] of [
+      ['at once', 0],
+      ['recorded', 2_500],
+    ] as const) {
+      const startMs = clock.monotonicMs();
+      const agent = createAgent({ model: replay(file, { pace, clock }), clock });
+      expect(await clock.until(agent.run('the task'))).toMatchObject({ ok: true, answer: '1' });
+      expect(clock.monotonicMs() - startMs).toBe(waitMs);
+    }
+  });
+});
+
+describe('what cannot be used is refused', () => {
+  it.each<readonly [string, object | null, string]>([
+    ['a pace of its own', { pace: 'slow' }, 'pace is "slow"'],
+    ['another word', { whenUsedUp: 'again' }, 'whenUsedUp is "again"'],
+    ['a misspelt option', { stict: false }, 'stict is not an option of replay'],
+    ['a flag that is none', { strict: 'false' }, 'strict is a string'],
+    ['a listener that is none', { onDifference: [] }, 'onDifference is a list'],
+    ['secrets that are no list', { redact: { env: 'KEY' } }, 'redact is an object'],
+    ['options that are none', null, 'options is not an object'],
+  ])('%s', async (_, options, message) => {
     const file = await recording();
-    expect(() => Reflect.apply(replay, undefined, [file, { [option]: value }])).toThrow(`${option} is "${value}".`);
+    expect(() => Reflect.apply(replay, undefined, [file, options])).toThrow(
+      expect.objectContaining({ code: 'invalid_option', message: expect.stringContaining(message) }),
+    );
+  });
+
+  it.each([[undefined], [''], [{}], [new URL('https://example.org/a.jsonl')]])('%s in place of a file', (file) => {
+    expect(() => Reflect.apply(replay, undefined, [file])).toThrow('in place of a file');
   });
 });
