@@ -10,7 +10,7 @@ import { anthropicWords, withWait } from './anthropic/words.ts';
 import { readRefusal } from './http/body.ts';
 import { exchange } from './http/exchange.ts';
 import { createFailures, type Failures } from './http/failures.ts';
-import { isStream } from './http/reading.ts';
+import { readEither } from './http/reading.ts';
 import { type Dispatcher, type Http, type HttpReply, openHttp } from './http/send.ts';
 
 export type AnthropicOptions = Options<Dispatcher>;
@@ -45,7 +45,11 @@ export function anthropic(options: AnthropicOptions): AnthropicModel {
         failures,
         timeouts,
         ask: (signal) => ask(server, request, signal),
-        read: (reply, reading) => readReply(reply, reading, { model, streams: isStream(reply, settings.stream) }),
+        read: (reply, reading) =>
+          readEither(reply, settings.stream, {
+            stream: (begun) => readReply(begun, reading, { model, streams: true }),
+            document: (begun) => readReply(begun, reading, { model, streams: false }),
+          }),
       }),
     close: () => http.close(),
   };

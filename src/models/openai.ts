@@ -6,7 +6,7 @@ import type { Model, ModelFailed, ModelRequest } from '../core/model.ts';
 import { readRefusal } from './http/body.ts';
 import { exchange } from './http/exchange.ts';
 import { createFailures, type Failures } from './http/failures.ts';
-import { isStream } from './http/reading.ts';
+import { readEither } from './http/reading.ts';
 import { type Dispatcher, type Http, type HttpReply, openHttp } from './http/send.ts';
 import { type OpenaiOptions as Options, readOptions } from './openai/options.ts';
 import { createParameters, type Parameters } from './openai/parameters.ts';
@@ -45,7 +45,11 @@ export function openai(options: OpenaiOptions): OpenaiModel {
         failures,
         timeouts,
         ask: (signal) => ask(server, request, signal),
-        read: (reply, reading) => (isStream(reply, settings.stream) ? readStream : readDocument)(reply, reading, mark),
+        read: (reply, reading) =>
+          readEither(reply, settings.stream, {
+            stream: (begun) => readStream(begun, reading, mark),
+            document: (begun) => readDocument(begun, reading, mark),
+          }),
       }),
     close: () => http.close(),
   };

@@ -170,7 +170,10 @@ async function holds({ reads, sent, meant, breaks, lengths }: Example, readers: 
   mustEqual('The end is not what was sent', whole.last, { type: 'end', finish: meant.finish, usage: null });
 }
 
-const failures = createFailures({ url: new URL('http://127.0.0.1/v1'), model: 'fuzzed', secrets: [] }, openaiWords);
+const failures = createFailures(
+  { where: 'openai', keyHint: '', url: new URL('http://127.0.0.1/v1'), model: 'fuzzed', secrets: [] },
+  openaiWords,
+);
 
 interface Heard {
   readonly text: string;

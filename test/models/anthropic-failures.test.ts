@@ -83,7 +83,7 @@ describe('how long to wait, where the limits alone say it', () => {
       { ...limit('tokens', '0', '2031-07-01T12:00:07Z'), ...limit('output-tokens', '0', '2031-07-01T12:00:09Z') },
       9_000,
     ],
-    ['it is filled by now', limit('requests', '0', '2031-07-01T11:59:00Z'), 0],
+    ['it is filled by now', limit('requests', '0', '2031-07-01T11:59:00Z'), null],
     ['none is used up', limit('requests', '1', '2031-07-01T12:00:07Z'), null],
     ['no instant', limit('requests', '0', '2031'), null],
     ['no real instant', limit('requests', '0', '2031-77-01T12:00:07Z'), null],

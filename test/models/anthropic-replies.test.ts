@@ -189,9 +189,13 @@ const streams: readonly (readonly [string, string, AnthropicAnswer, unknown])[] 
       body: sse(
         start,
         begin({ type: 'server_tool_use', id: 's', name: 'web_search', input: {} }),
+        json('{"query": "tide"}'),
         delta({ type: 'citations_delta', citation: {} }),
         stop,
         begin({ type: 'web_search_tool_result', content: [] }),
+        said('not said'),
+        stop,
+        begin({ type: 'text', text: '' }),
         said('a'),
         over(),
         last,

@@ -9,7 +9,10 @@ import { delta, sse } from './openai-setup.ts';
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
 
-const failures = createFailures({ url: new URL('http://127.0.0.1/v1'), model: 'test-model', secrets: [] }, openaiWords);
+const failures = createFailures(
+  { where: 'openai', keyHint: '', url: new URL('http://127.0.0.1/v1'), model: 'test-model', secrets: [] },
+  openaiWords,
+);
 
 function reading(bytes: AsyncIterable<Uint8Array>, leave: () => void) {
   return readStream({ bytes }, { failures, onBreak: (thrown) => failures.brokeOff(thrown), leave });
@@ -34,7 +37,8 @@ test('leaving behind the end mark leaves no timer', async () => {
 });
 
 test.each([
-  ['finish_reason', [sse(delta('a', 'stop'))], 1_000],
+  ['finish_reason', [sse(delta('a'), delta('', 'stop'))], 1_000],
+  ['finish_reason with the last piece', [sse(delta('a', 'stop'))], 10_000],
   ['[DONE]', [sse(delta('a', 'stop')), sse('[DONE]')], 250],
 ])('a stream left open behind %s is left', async (_, parts, graceMs) => {
   let leave: () => void = () => {};

@@ -9,10 +9,11 @@ import { isJsonObject } from '../../core/json.ts';
 import { messageOf } from '../../core/message-of.ts';
 import type { ModelFailed } from '../../core/model.ts';
 import { plainJson } from '../../core/plain-json.ts';
-import { createRedactor } from '../../core/redact.ts';
 import { failed } from '../failed.ts';
 import { type Retry, retryAtWill, retryOfError, retryOfStatus, tellsOfRate } from '../http/retry.ts';
 import { errorIn, parseObject, type ServerError } from '../http/server-error.ts';
+import { createQuote } from '../quote.ts';
+import { type StatusAdvice, statusHint } from '../status-hint.ts';
 
 /** `begun`: the stream had been opened. */
 export function failureOf(place: string, thrown: unknown, { begun }: { readonly begun: boolean }): ModelFailed {
@@ -59,15 +60,11 @@ export function endMark(place: string, word: string): ModelFailed {
   });
 }
 
-const redactor = createRedactor([]);
+const quoteText = createQuote([]);
 
 /** One line of whatever it is: at most 300 characters, and no half character at the end. */
 export function quote(said: unknown): string {
-  // Credentials go first: one that is cut would no longer be found.
-  const clean = redactor.text(messageOf(said).slice(0, 20_000));
-  const line = clean.slice(0, 2_000).replace(/\s+/g, ' ').trim();
-  if (line === '') return 'nothing';
-  return line.length <= 300 ? line : `${line.slice(0, 300).replace(/[\ud800-\udbff]$/, '')}…`;
+  return quoteText(messageOf(said));
 }
 
 /** The SDK's own retries, where a model is wrapped in them, end with the last error. */
@@ -83,10 +80,15 @@ function statusFailure(place: string, status: number, error: object): ModelFaile
   const message = typeof own === 'string' && own !== '' ? own : (said?.message ?? body ?? '');
   const retry = read(error, 'isRetryable') === false ? null : retryOfStatus(status, headersOf(error), said);
   return failed(status === 429 ? 'rate_limited' : 'refused', `${place} answered ${status}: ${quote(message)}`, {
-    hint: statusHint(status),
+    hint: statusHint(status, statusAdvice),
     ...retrying(retry),
   });
 }
+
+const statusAdvice: StatusAdvice = Object.freeze({
+  key: 'Check the API key of the provider, and its rights.',
+  place: 'Check the name of the model, and the base URL of the provider.',
+});
 
 function connectionFailure(place: string, error: object): ModelFailed {
   const hint = 'Check the network, the proxy and the base URL of the provider, and ask again.';
@@ -133,15 +135,6 @@ function headersOf(error: object): ReadonlyMap<string, string> {
 
 function retrying(retry: Retry | null): { readonly retry?: Retry } {
   return retry === null ? {} : { retry };
-}
-
-function statusHint(status: number): string {
-  if (status === 401 || status === 403) return 'Check the API key of the provider, and its rights.';
-  if (status === 404) return 'Check the name of the model, and the base URL of the provider.';
-  if (status === 429) return 'Wait and ask again, or check the quota of the account.';
-  if (status === 413) return 'The prompt is too long for this server: give fewer or shorter messages.';
-  if (status >= 500) return 'The server failed; ask again later.';
-  return 'The server refused the request; its message says why. Usual reasons are the context length and settings.';
 }
 
 function isObject(value: unknown): value is object {

@@ -4,6 +4,7 @@
  */
 import { read } from '../../core/error-text.ts';
 import type { ModelRequest } from '../../core/model.ts';
+import { firstNameIn, soundsRefused } from '../refused-name.ts';
 import type { AiSdkSettings } from './model.ts';
 import { promptOf, toolsOf } from './prompt.ts';
 
@@ -52,17 +53,11 @@ const names: ReadonlyMap<string, string> = new Map([
   ['stopSequences', 'stopSequences'],
 ]);
 
-/** A name alone is an ordinary word: the text must sound like a refusal. */
-const complaint =
-  /unsupported|not support|unknown|unrecogni|unexpected|not permitted|not allowed|only the default|deprecated/i;
-
 function refusedName(thrown: unknown, adjustable: readonly string[]): string | null {
   if (typeof thrown !== 'object' || thrown === null) return null;
   const status = read(thrown, 'statusCode');
   if (status !== 400 && status !== 422) return null;
   const texts = [read(thrown, 'message'), read(thrown, 'responseBody')].filter((text) => typeof text === 'string');
   const said = texts.map((text) => text.slice(0, 4_000)).join(' ');
-  if (!complaint.test(said)) return null;
-  const found = said.split(/\W+/).map((word) => names.get(word));
-  return found.find((name) => name !== undefined && adjustable.includes(name)) ?? null;
+  return soundsRefused(said) ? firstNameIn(said, adjustable, (word) => names.get(word)) : null;
 }

@@ -9,6 +9,8 @@ import type { BlockDelta, BlockStart } from './wire.ts';
 export interface Blocks {
   start(index: number | null, block: BlockStart): readonly ModelEvent[];
   add(index: number | null, delta: BlockDelta): readonly ModelEvent[];
+  /** How much is kept beside what is passed on, in UTF-16 code units. */
+  kept(): number;
   /** The open block is complete. Nothing happens where none is open. */
   stop(): readonly ModelEvent[];
   count(): number;
@@ -33,6 +35,7 @@ export function createBlocks(): Blocks {
   let open: OpenBlock | null = null;
   let count = 0;
   let calls = 0;
+  let kept = 0;
 
   function text(piece: string): readonly ModelEvent[] {
     length.add(piece);
@@ -55,10 +58,13 @@ export function createBlocks(): Blocks {
       const place = { textBefore: length.soFar(), callsBefore: calls };
       open = { index, start: block, parts: [], signature: [], place, hasInput: false };
       count++;
+      kept += keptOf(block);
       if (block.type === 'tool_use') calls++;
       return [...before, ...(block.type === 'text' ? text(block.text) : opening(index, block))];
     },
     add(index, delta) {
+      if (open?.start.type === 'other' && open.index === index) return [];
+      if (delta.type === 'thinking' || delta.type === 'signature') kept += delta.text.length;
       switch (delta.type) {
         case 'text':
           return text(delta.text);
@@ -75,8 +81,14 @@ export function createBlocks(): Blocks {
     },
     stop,
     count: () => count,
+    kept: () => kept,
     thinking: () => ({ blocks: signed, textLength: length.trimmed() }),
   };
+}
+
+function keptOf(block: BlockStart): number {
+  if (block.type === 'redacted_thinking') return block.data.length;
+  return block.type === 'thinking' ? block.text.length + block.signature.length : 0;
 }
 
 function opening(index: number | null, block: BlockStart): readonly ModelEvent[] {

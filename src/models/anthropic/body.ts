@@ -4,6 +4,7 @@
  */
 import type { JsonObject } from '../../core/json.ts';
 import type { ModelRequest } from '../../core/model.ts';
+import { wireText } from '../http/body.ts';
 import { markLast, markTurns } from './cache.ts';
 import { type Conversation, conversationOf, isThinking, type Turn, toolOnWire } from './messages.ts';
 import { type AnthropicSettings, leastThinkingTokens } from './options.ts';
@@ -65,7 +66,7 @@ function bodyFor(asked: Asked, giveBack: boolean): Sent {
     stream: settings.stream,
   };
   return {
-    body: JSON.stringify(body, (_key, value: unknown) => (typeof value === 'string' ? wellFormed(value) : value)),
+    body: wireText(body),
     names: [...options.map(([name]) => name), ...(isCached ? ['cache_control'] : [])],
     thinking: thinking.type,
     maxTokens,
@@ -111,8 +112,8 @@ const noThinking: ThinkingSent = Object.freeze({ type: null, members: Object.fre
 function thinkingFor({ settings, refusals }: Asked, maxTokens: number, { turns }: Conversation): ThinkingSent {
   const { thinking } = settings;
   if (thinking === null || refusals.has('thinking')) return noThinking;
-  if ('adaptive' in thinking || refusals.wantsAdaptive()) {
-    const { effort, display } = 'adaptive' in thinking ? thinking : {};
+  if (thinking.adaptive || refusals.wantsAdaptive()) {
+    const { effort, display } = thinking;
     const members = [
       ['thinking', { type: 'adaptive', ...(display === undefined ? {} : { display }) }] as const,
       ...(effort === undefined ? [] : [['output_config', { effort }] as const]),
@@ -134,9 +135,4 @@ function lacksThinking(turns: readonly Turn[]): boolean {
   );
   const first = turns[asked + 1]?.content[0];
   return first !== undefined && !isThinking(first);
-}
-
-/** Half a character is JSON, but none that the API reads. */
-function wellFormed(text: string): string {
-  return text.replace(/\p{Surrogate}/gu, '\ufffd');
 }

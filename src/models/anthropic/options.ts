@@ -1,9 +1,11 @@
 /** Reads what the user passed to `anthropic()` and the environment, once, when the model is created. */
+import { checkKnown } from '../../core/known-options.ts';
 import { readCountFromOne } from '../../core/limits.ts';
 import {
   type HttpOptions,
   type HttpProvider,
   type HttpSettings,
+  httpOptionNames,
   readHttpOptions,
   readModelName,
   refuse,
@@ -17,12 +19,23 @@ import {
  * Source: https://docs.anthropic.com/en/docs/build-with-claude/extended-thinking
  */
 export type Thinking =
-  | { readonly budgetTokens: number }
-  | { readonly adaptive: true; readonly effort?: string | undefined; readonly display?: string | undefined };
+  | {
+      readonly budgetTokens: number;
+      readonly adaptive?: undefined;
+      readonly effort?: undefined;
+      readonly display?: undefined;
+    }
+  | {
+      readonly adaptive: true;
+      readonly effort?: string | undefined;
+      readonly display?: string | undefined;
+      readonly budgetTokens?: undefined;
+    };
 
 /**
  * `baseURL`: where `/v1/messages` is found, with or without its `/v1`; default ANTHROPIC_BASE_URL, then
- * https://api.anthropic.com. `apiKey`: default ANTHROPIC_API_KEY; needed for anthropic.com only.
+ * https://api.anthropic.com. `apiKey`: default ANTHROPIC_API_KEY, but only where ANTHROPIC_BASE_URL, or without it
+ * anthropic.com, is asked; needed for anthropic.com only.
  */
 export interface AnthropicOptions<Pool = unknown> extends HttpOptions<Pool> {
   /** The model's name as the server knows it, such as `claude-sonnet-4-5`. */
@@ -57,7 +70,10 @@ export const anthropicProvider: Omit<HttpProvider, 'path' | 'headers'> = Object.
   keyHeader: (apiKey: string) => ['x-api-key', apiKey] as const,
 });
 
+const names = ['model', 'stream', 'version', 'maxOutputTokens', 'thinking', 'cacheControl'];
+
 export function readOptions<Pool>(options: AnthropicOptions<Pool>): AnthropicSettings<Pool> {
+  checkKnown('anthropic', options, [...names, ...httpOptionNames]);
   const { stream = true, version = '2023-06-01', maxOutputTokens, cacheControl = true } = options;
   const model = readModelName(options.model, 'claude-sonnet-4-5');
   for (const [name, value] of Object.entries({ stream, cacheControl }))
@@ -69,7 +85,7 @@ export function readOptions<Pool>(options: AnthropicOptions<Pool>): AnthropicSet
   const path = endsWithVersion(options.baseURL) ? '/messages' : '/v1/messages';
   const provider = { ...anthropicProvider, path, headers: { 'anthropic-version': version } };
   return {
-    ...readHttpOptions(options, provider),
+    ...readHttpOptions('anthropic', options, provider),
     model,
     stream,
     maxOutputTokens: maxOutputTokens === undefined ? null : readCountFromOne('maxOutputTokens', maxOutputTokens),
@@ -88,19 +104,27 @@ function readThinking(given: unknown): Thinking | null {
   if (given === undefined) return null;
   const hint = `thinking is { budgetTokens: N }, N at least ${leastThinkingTokens}, or { adaptive: true } with effort and display.`;
   if (typeof given !== 'object' || given === null) throw refuse('thinking is no object.', hint);
-  if ('budgetTokens' in given) {
-    const { budgetTokens } = given;
-    if (typeof budgetTokens === 'number' && Number.isInteger(budgetTokens) && budgetTokens >= leastThinkingTokens)
-      return { budgetTokens };
-    throw refuse(`thinking.budgetTokens is ${JSON.stringify(budgetTokens)}.`, hint);
-  }
-  if (!('adaptive' in given) || given.adaptive !== true)
-    throw refuse('thinking has neither budgetTokens nor adaptive: true.', hint);
-  return { adaptive: true, effort: readWord(given, 'effort'), display: readWord(given, 'display') };
+  checkKnown('thinking', given, ['budgetTokens', 'adaptive', 'effort', 'display']);
+  const { budgetTokens, ...rest } = membersOf(given);
+  const others = Object.keys(rest);
+  if (budgetTokens !== undefined && others.length > 0)
+    throw refuse(`thinking has budgetTokens and ${others.join(', ')}, and it is either.`, hint);
+  if (budgetTokens !== undefined) return { budgetTokens: readBudget(budgetTokens, hint) };
+  if (rest.adaptive !== true) throw refuse('thinking has neither budgetTokens nor adaptive: true.', hint);
+  return { adaptive: true, effort: readWord('effort', rest.effort), display: readWord('display', rest.display) };
 }
 
-function readWord(given: object, name: string): string | undefined {
-  const value: unknown = Object.hasOwn(given, name) ? Reflect.get(given, name) : undefined;
+/** Those that are not undefined. */
+function membersOf(given: object): Readonly<Partial<Record<keyof Thinking, unknown>>> {
+  return Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined));
+}
+
+function readBudget(tokens: unknown, hint: string): number {
+  if (typeof tokens === 'number' && Number.isInteger(tokens) && tokens >= leastThinkingTokens) return tokens;
+  throw refuse(`thinking.budgetTokens is ${JSON.stringify(tokens)}.`, hint);
+}
+
+function readWord(name: string, value: unknown): string | undefined {
   if (value === undefined || (typeof value === 'string' && value !== '')) return value;
   throw refuse(`thinking.${name} is ${JSON.stringify(value)}.`, `thinking.${name} is a word of the API.`);
 }

@@ -3,6 +3,7 @@
  * `system.0.cache_control: Extra inputs are not permitted`, or name it in a sentence. Remembered for this model object.
  */
 import { errorIn, parseObject } from '../http/server-error.ts';
+import { firstNameIn, soundsRefused } from '../refused-name.ts';
 import type { Lesson, Sent } from './body.ts';
 
 export interface Refusals {
@@ -60,18 +61,12 @@ function limitIn(message: string): number | null {
   return limit > 0 ? limit : null;
 }
 
-const complaint =
-  /not support|unsupported|deprecated|not permitted|not allowed|not available|may only be|cannot be|must not be|unknown|unrecogni|unexpected|extra input/i;
-
 function refusedName(message: string, names: readonly string[]): string | null {
   const path = pathIn(message);
-  if (path === null) return complaint.test(message) ? firstIn(message.split(/\W+/).map(nameOf), names) : null;
+  if (path === null) return soundsRefused(message) ? firstNameIn(message, names, nameOf) : null;
   // In a message of the conversation only the mark for the cache is an option.
   const optional = path[0] === 'messages' || path[0] === 'tools' ? ['cache_control'] : names;
-  return firstIn(
-    path,
-    optional.filter((name) => names.includes(name)),
-  );
+  return path.find((word) => optional.includes(word) && names.includes(word)) ?? null;
 }
 
 /** Null where the message does not begin with one. */
@@ -83,10 +78,6 @@ function pathIn(message: string): readonly string[] | null {
 /** Sentences call the one member of `output_config` that we send by its own name. */
 function nameOf(word: string): string {
   return word === 'effort' ? 'output_config' : word;
-}
-
-function firstIn(words: readonly string[], names: readonly string[]): string | null {
-  return words.find((word) => names.includes(word)) ?? null;
 }
 
 /** A signature that is not valid, or thinking that the API does not take for what it wrote. */

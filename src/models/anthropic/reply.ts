@@ -10,6 +10,7 @@ import { finishOf, readEvent, readMessage, type UsageParts, type WireEvent } fro
 
 const limits = Object.freeze({
   blocks: 4_096, // of one reply
+  keptLength: 4 * 1024 * 1024, // of thinking and its signatures, in UTF-16 code units; text has limits of its own in the loop
   stopGraceMs: 1_000, // from the stop reason to the end mark or the close
   closeGraceMs: 250, // from the end mark to the close: a connection that is read to its end can be used again
 });
@@ -82,9 +83,14 @@ function createFold({ failures, model }: About): Fold {
   let usage: UsageParts = {};
   let stopReason: string | null = null;
   let isOver = false;
+  // A stop reason was no end: only the end mark, or a clean close, is.
+  let wentOn = false;
 
   return {
     take(event) {
+      if (isOver) return [];
+      if (blocks.kept() > limits.keptLength) return [failures.unreadable('has more than 4 MB of thinking')];
+      wentOn ||= stopReason !== null && (event.type === 'start' || event.type === 'delta');
       switch (event.type) {
         case 'message':
           usage = { ...usage, ...event.usage };
@@ -108,10 +114,11 @@ function createFold({ failures, model }: About): Fold {
     },
     graceMs() {
       if (isOver) return limits.closeGraceMs;
-      return stopReason === null ? undefined : limits.stopGraceMs;
+      return stopReason === null || wentOn ? undefined : limits.stopGraceMs;
     },
     end(broken) {
-      if (stopReason === null && !isOver) return broken ?? failures.brokeOff('it was closed without an end mark');
+      const isCut = !isOver && (stopReason === null || (wentOn && broken !== null));
+      if (isCut) return broken ?? failures.brokeOff('it was closed without an end mark');
       if (stopReason === null && blocks.count() === 0) return failures.brokeOff('its end mark came before any content');
       const finish = finishOf(stopReason ?? 'end_turn');
       if (finish === null) return failures.endMark('stop_reason', stopReason ?? '');

@@ -12,7 +12,9 @@ export type BlockStart =
   | { readonly type: 'text'; readonly text: string }
   | { readonly type: 'thinking'; readonly text: string; readonly signature: string }
   | { readonly type: 'redacted_thinking'; readonly data: string }
-  | { readonly type: 'tool_use'; readonly id: string | null; readonly name: string; readonly input: string };
+  | { readonly type: 'tool_use'; readonly id: string | null; readonly name: string; readonly input: string }
+  /** Of a kind that is not known, such as a tool of the server's own: it is passed over with all its pieces. */
+  | { readonly type: 'other' };
 
 /** More of a block. */
 export interface BlockDelta {
@@ -49,13 +51,12 @@ export function readEvent(json: string): WireEvent | null {
   const index = isCount(event.index) ? event.index : null;
   switch (event.type) {
     case 'message_start':
-      return messageOf(fieldsOf(event.message), fieldsOf(event.message));
+      // No reply ends where it begins, whatever a proxy writes there.
+      return messageOf({}, fieldsOf(event.message));
     case 'message_delta':
       return messageOf(fieldsOf(event.delta), event);
-    case 'content_block_start': {
-      const block = blockOf(fieldsOf(event.content_block), false);
-      return block === null ? other : { type: 'start', index, block };
-    }
+    case 'content_block_start':
+      return { type: 'start', index, block: blockOf(fieldsOf(event.content_block), false) };
     case 'content_block_delta': {
       const delta = deltaOf(fieldsOf(event.delta));
       return delta === null ? other : { type: 'delta', index, delta };
@@ -77,10 +78,10 @@ export function readMessage(json: string): readonly WireEvent[] | null {
   if (error !== null) return [{ type: 'error', error }];
   if (!Array.isArray(message.content)) return null;
   const content: readonly unknown[] = message.content;
-  const blocks = content.flatMap((value, index): readonly WireEvent[] => {
-    const block = blockOf(fieldsOf(value), true);
-    return block === null ? [] : [{ type: 'start', index, block }, { type: 'stop' }];
-  });
+  const blocks = content.flatMap((value, index): readonly WireEvent[] => [
+    { type: 'start', index, block: blockOf(fieldsOf(value), true) },
+    { type: 'stop' },
+  ]);
   return [messageOf(message, message), ...blocks, { type: 'over' }];
 }
 
@@ -93,7 +94,7 @@ function messageOf({ stop_reason: stopReason }: Fields, { usage }: Fields): Wire
 }
 
 /** `isWhole`: not the beginning of a block, where an empty input stands for the pieces that follow. */
-function blockOf(block: Fields, isWhole: boolean): BlockStart | null {
+function blockOf(block: Fields, isWhole: boolean): BlockStart {
   const { type, text, thinking, signature, data, id, name, input } = block;
   switch (type) {
     case 'text':
@@ -108,7 +109,7 @@ function blockOf(block: Fields, isWhole: boolean): BlockStart | null {
       return { type, id: textOf(id) || null, name: textOf(name), input: told };
     }
     default:
-      return null;
+      return { type: 'other' };
   }
 }
 

@@ -1,14 +1,12 @@
 /** What the failures of this adapter say beside what all adapters over HTTP say. Pure. */
 import type { FailureWords } from '../http/failures.ts';
 import type { HttpReply } from '../http/send.ts';
-import { anthropicProvider } from './options.ts';
 
 export const anthropicWords: FailureWords = Object.freeze({
-  keyName: anthropicProvider.apiKeyName,
   baseURLHint: 'Check that the base URL is that of a server with the Messages API and ends before /v1/messages.',
-  hintFor: (status: number, message: string) => {
+  hintFor: (status: number, message: string, asksToWait: boolean) => {
     if (status === 404) return 'Check the model name, and the base URL: it ends before /v1/messages.';
-    if (status === 402 || moneyWords.test(message)) return moneyHint;
+    if (status === 402 || (status < 500 && !asksToWait && moneyWords.test(message))) return moneyHint;
     return status === 400 && tooLongWords.test(message) ? tooLongHint : null;
   },
 });

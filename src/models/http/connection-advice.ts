@@ -37,7 +37,7 @@ const rows: readonly Row[] = [
     /^(?:CONNECT_LIMIT|UND_ERR_CONNECT_TIMEOUT)$/,
     'timeout',
     'passes',
-    'Check the network and the proxy, and ask again, or raise timeouts.connectMs.',
+    'Check the network and the proxy, and ask again, or raise timeouts.connectMs of { … }.',
   ],
   // No error of a connection at all, but one of the request.
   [/^(?:UND_ERR_INVALID_ARG)?$/, 'connection', 'lasts', 'Check the options of the model, and ask again.'],
@@ -46,9 +46,11 @@ const rows: readonly Row[] = [
 const proxyHint =
   'Check the proxy: the option proxy, or HTTPS_PROXY, HTTP_PROXY and NO_PROXY, and that it lets you through to this host.';
 
-export function connectionAdvice(thrown: unknown): ConnectionAdvice {
+/** `where`: whose options they are, such as `openai`. */
+export function connectionAdvice(thrown: unknown, where: string): ConnectionAdvice {
   const code = codeOf(thrown);
-  const [, failure, lasts, hint] = rows.find(([codes]) => codes.test(code)) ?? otherwise;
+  const [, failure, lasts, advice] = rows.find(([codes]) => codes.test(code)) ?? otherwise;
+  const hint = advice.replace('{ … }', `${where}({ … })`);
   if (!isProxyError(thrown)) return { failure, hint, retry: lasts === 'lasts' ? null : retryAtWill };
   const passes = thrown.status === null ? lasts === 'passes' : passingStatus(thrown.status);
   return { failure: 'connection', hint: proxyHint, retry: passes ? retryAtWill : null };

@@ -5,6 +5,7 @@
 import type { Socket } from 'node:net';
 import type { TLSSocket } from 'node:tls';
 import type { HttpProxy } from './proxy.ts';
+import { after } from './timer.ts';
 import { openTunnel } from './tunnel.ts';
 
 /** As undici calls what connects, and is called back. */
@@ -32,11 +33,12 @@ export function createConnections<Options extends ConnectOptions>(
   function connect(options: Options, connected: Connected): void {
     let over = false;
     let abandon = () => {};
+    let clear = () => {};
     const settle: Connected = (error, socket) => {
       // What comes after the end is not wanted any more.
       if (over) return void socket?.destroy();
       over = true;
-      clearTimeout(timer);
+      clear();
       open.delete(stop);
       if (error === null) connected(null, socket);
       else connected(error, null);
@@ -45,8 +47,9 @@ export function createConnections<Options extends ConnectOptions>(
       settle(error, null);
       abandon();
     };
-    const timer = setTimeout(() => stop(passedLimit(connectMs)), connectMs);
     open.add(stop);
+    clear = after(connectMs, () => stop(passedLimit(connectMs)));
+    if (over) return;
     const connectDirectly = (more: Options & { readonly httpSocket?: Socket }) => {
       const socket = direct(more, settle);
       abandon = () => void (isDestroyable(socket) && socket.destroy());

@@ -53,6 +53,8 @@ async function* eventsOf(signal: AbortSignal, plan: Exchange, left: AbortControl
     yield stopped(failures.connection)(thrown);
   } finally {
     limits.stop();
+    // A reply that was not read to its end holds its connection, whatever is in between; after the end nothing happens.
+    leave();
     signal.removeEventListener('abort', leave);
   }
 }

@@ -5,7 +5,8 @@
  */
 import { messageOf } from '../../core/message-of.ts';
 import type { ModelFailed, ModelFailure } from '../../core/model.ts';
-import { createRedactor } from '../../core/redact.ts';
+import { createQuote } from '../quote.ts';
+import { statusHint } from '../status-hint.ts';
 import { type Advice, codeOf, connectionAdvice } from './connection-advice.ts';
 import { type Retry, retryAtWill, retryOfError, retryOfStatus, tellsOfRate } from './retry.ts';
 import type { HttpReply } from './send.ts';
@@ -31,25 +32,29 @@ export interface Failures {
 
 /** What is the provider's own in a message. */
 export interface FailureWords {
-  /** The environment's name of the key, such as `OPENAI_API_KEY`. */
-  readonly keyName: string;
   /** What to check where an answer cannot be read. */
   readonly baseURLHint: string;
-  /** For a refusal that no other try would change: what to do. Null for the common hint. */
-  hintFor?(status: number, message: string): string | null;
+  /**
+   * For a refusal that no other try would change: what to do. Null for the common hint. `asksToWait`: the server itself says that
+   * another try may succeed.
+   */
+  hintFor?(status: number, message: string, asksToWait: boolean): string | null;
 }
 
 export interface FailingServer {
+  /** The function that made the model, such as `openai`. */
+  readonly where: string;
   readonly url: URL;
+  /** What to do where the server refuses the key. */
+  readonly keyHint: string;
   readonly model: string;
   readonly secrets: readonly string[];
 }
 
 export function createFailures(server: FailingServer, words: FailureWords): Failures {
   const place = `${server.url.origin}${server.url.pathname}`;
-  const redactor = createRedactor(server.secrets);
-  // Every text from outside passes here. Secrets go first: a cut one would no longer be found.
-  const quote = (text: string) => excerptOf(redactor.text(text));
+  // Every text from outside passes here.
+  const quote = createQuote(server.secrets);
   function describe(thrown: unknown): string {
     const code = codeOf(thrown);
     const message = quote(messageOf(thrown));
@@ -57,26 +62,13 @@ export function createFailures(server: FailingServer, words: FailureWords): Fail
     return code === '' || message.includes(code) ? message : `${message} (${code})`;
   }
   return {
-    status({ status, headers }, body) {
-      const document = parseObject(body);
-      const error = document === null ? null : errorIn(document);
-      const target = status >= 300 && status < 400 ? headers.get('location') : undefined;
-      const said = quote(
-        target === undefined ? (error?.message ?? body) : `it points to ${placeIn(target, server.url)}`,
-      );
-      const own = words.hintFor?.(status, said) ?? null;
-      const retryAfter = headers.get('retry-after');
-      const hint = own ?? statusHint(status, { ...server, ...words, retryAfter: retryAfter && quote(retryAfter) });
-      const message = `${place} answered ${status}: ${said}`;
-      const retry = own === null ? retryOfStatus(status, headers, error) : null;
-      return failed(status === 429 ? 'rate_limited' : 'refused', message, { hint, retry });
-    },
+    status: (reply, body) => refusal({ reply, body, server, words, place, quote }),
     connection(thrown) {
-      const { failure, ...advice } = connectionAdvice(thrown);
+      const { failure, ...advice } = connectionAdvice(thrown, server.where);
       return failed(failure, `No reply from ${place}: ${describe(thrown)}.`, advice);
     },
     brokeOff(thrown) {
-      const { failure, ...advice } = connectionAdvice(thrown);
+      const { failure, ...advice } = connectionAdvice(thrown, server.where);
       const message = `The reply from ${place} broke off: ${describe(thrown)}.`;
       const lasts = failure === 'refused' || codeOf(thrown) === 'UNKNOWN_ENCODING';
       return lasts ? failed(failure, message, advice) : failed('broke_off', message, brokeOffAdvice);
@@ -97,7 +89,10 @@ export function createFailures(server: FailingServer, words: FailureWords): Fail
     },
     timeout(limit, limitMs) {
       const message = `The reply from ${place} passed ${limit}, ${limitMs} ms.`;
-      return failed('timeout', message, { hint: `Ask again, or raise ${limit}.`, retry: retryAtWill });
+      return failed('timeout', message, {
+        hint: `Ask again, or raise ${limit} of ${server.where}({ … }).`,
+        retry: retryAtWill,
+      });
     },
     aborted() {
       const hint = 'Nothing to do: whoever owns the signal no longer wanted the reply.';
@@ -120,24 +115,35 @@ function failed(
 }
 
 interface Refusal {
-  readonly model: string;
-  readonly keyName: string;
-  readonly retryAfter: string | undefined;
+  readonly reply: Pick<HttpReply, 'status' | 'headers'>;
+  readonly body: string;
+  readonly server: FailingServer;
+  readonly words: FailureWords;
+  readonly place: string;
+  readonly quote: (text: string) => string;
 }
 
-function statusHint(status: number, { model, keyName, retryAfter }: Refusal): string {
-  if (status === 401 || status === 403)
-    return `Check the API key (${keyName} or apiKey), its rights, and that it belongs to this base URL.`;
-  if (status === 404) return `Check the model name (${model}) and the base URL; it usually ends in /v1.`;
-  if (status === 429)
-    return retryAfter === undefined
-      ? 'Wait and ask again, or check the quota of the account.'
-      : `Wait as long as the server asks (retry-after: ${retryAfter}), or check the quota of the account.`;
-  if (status === 413) return 'The prompt is too long for this server: give fewer or shorter messages.';
-  if (status >= 500) return 'The server failed; ask again later.';
-  if (status >= 300 && status < 400)
-    return 'Redirects are not followed: set the base URL to where the server really is.';
-  return 'The server refused the request; its message says why. Usual reasons are the context length and parameters.';
+function refusal({ reply: { status, headers }, body, server, words, place, quote }: Refusal): ModelFailed {
+  const error = errorOf(body);
+  const target = status >= 300 && status < 400 ? headers.get('location') : undefined;
+  const points = target === undefined ? null : `it points to ${placeIn(target, server.url)}`;
+  const said = quote(points ?? error?.message ?? body);
+  const retryAfter = headers.get('retry-after');
+  const asksToWait = retryAfter !== undefined || headers.has('retry-after-ms');
+  const own = words.hintFor?.(status, said, asksToWait) ?? null;
+  const common = statusHint(status, {
+    key: server.keyHint,
+    place: `Check the model name (${server.model}) and the base URL; it usually ends in /v1.`,
+    retryAfter: retryAfter && quote(retryAfter),
+  });
+  const retry = own === null ? retryOfStatus(status, headers, error) : null;
+  const failure = status === 429 ? 'rate_limited' : 'refused';
+  return failed(failure, `${place} answered ${status}: ${said}`, { hint: own ?? common, retry });
+}
+
+function errorOf(body: string): ServerError | null {
+  const document = parseObject(body);
+  return document === null ? null : errorIn(document);
 }
 
 /** Where a redirect points to, without what may be a secret in it. */
@@ -145,11 +151,4 @@ function placeIn(location: string, base: URL): string {
   if (!URL.canParse(location, base.href)) return 'a place that is no URL';
   const { origin, pathname } = new URL(location, base.href);
   return `${origin}${pathname}`;
-}
-
-/** At most 300 characters in one line, and no half character at the end. */
-function excerptOf(text: string): string {
-  const line = text.slice(0, 2_000).replace(/\s+/g, ' ').trim();
-  if (line === '') return 'nothing';
-  return line.length <= 300 ? line : `${line.slice(0, 300).replace(/[\ud800-\udbff]$/, '')}…`;
 }

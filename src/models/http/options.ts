@@ -1,12 +1,18 @@
 /** Reads what all adapters over HTTP take from the user and the environment, once, when the model is created. */
 import { AgentError } from '../../core/errors.ts';
+import { isJsonObject } from '../../core/json.ts';
+import { chooseKey, type KeyOwner } from './key.ts';
 import { findProxy, type HttpProxy } from './proxy.ts';
+import { secretsInHeaders, secretsInQuery } from './secrets.ts';
 import { type GivenTimeouts, type HttpTimeouts, readHttpTimeouts } from './time-limits.ts';
 
 export interface HttpOptions<Pool = unknown> {
   /** Where the server is found. A query is kept. Default: the provider's variable of the environment, then its own URL. */
   readonly baseURL?: string | undefined;
-  /** Default: the provider's variable of the environment. `''` sends none. */
+  /**
+   * `''` sends none. Default: the provider's variable of the environment, but only to the server that the environment names, or
+   * else to the provider's own, and only where `headers` bring no credential.
+   */
   readonly apiKey?: string | undefined;
   /** Sent with every request; they win over our own. */
   readonly headers?: Readonly<Record<string, string>> | undefined;
@@ -26,56 +32,65 @@ export interface HttpOptions<Pool = unknown> {
 
 /** The options as they are used: complete, checked, and with all that must never be shown in `secrets`. */
 export interface HttpSettings<Pool = unknown> {
+  /** The function that took them, such as `openai`. */
+  readonly where: string;
   readonly url: URL;
   readonly headers: Readonly<Record<string, string>>;
+  /** What to do where the server refuses the key, or that there is none. */
+  readonly keyHint: string;
   readonly timeouts: HttpTimeouts;
   readonly proxy: HttpProxy | null;
   readonly pool: Pool | undefined;
   readonly secrets: readonly string[];
 }
 
-/** What is the provider's own. */
-export interface HttpProvider {
-  /** Names in the environment, such as `OPENAI_BASE_URL` and `OPENAI_API_KEY`. */
-  readonly baseURLName: string;
-  readonly apiKeyName: string;
-  /** Also the example in messages, such as `https://api.openai.com/v1`. */
-  readonly baseURL: string;
+/** What is the provider's own. Its `baseURL` is also the example in messages. */
+export interface HttpProvider extends KeyOwner {
   /** What is asked below the base URL, such as `/chat/completions`. */
   readonly path: string;
-  /** The domain whose hosts answer nobody without a key, such as `openai.com`. */
-  readonly keyDomain: string;
   /** The header that carries the key, such as `authorization: Bearer KEY`. */
   readonly keyHeader: (apiKey: string) => readonly [name: string, value: string];
   /** Sent with every request where the user gives no other. */
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-/** Throws an AgentError (`invalid_option`) that names the option and shows no secret. */
-export function readHttpOptions<Pool>(options: HttpOptions<Pool>, provider: HttpProvider): HttpSettings<Pool> {
+/** The names of `HttpOptions`. */
+export const httpOptionNames = Object.freeze(['baseURL', 'apiKey', 'headers', 'timeouts', 'proxy', 'pool'] as const);
+
+/** `where`: the function that takes them, such as `openai`. Throws an AgentError (`invalid_option`) that names the option and shows no secret. */
+export function readHttpOptions<Pool>(
+  where: string,
+  options: HttpOptions<Pool>,
+  provider: HttpProvider,
+): HttpSettings<Pool> {
   const { headers: given = {}, pool } = options;
-  const url = readUrl(options.baseURL ?? (process.env[provider.baseURLName] || provider.baseURL), provider);
-  const apiKey = (options.apiKey ?? process.env[provider.apiKeyName] ?? '').trim();
+  checkKinds(options.apiKey, given);
+  const base = options.baseURL ?? (process.env[provider.baseURLName]?.trim() || provider.baseURL);
+  const url = readUrl(base, options.baseURL === undefined ? provider.baseURLName : 'baseURL', provider);
+  const { apiKey, keyHint } = chooseKey(options, url, provider);
   const headers = readHeaders(apiKey, given, provider);
-  const needsKey = url.hostname === provider.keyDomain || url.hostname.endsWith(`.${provider.keyDomain}`);
-  if (needsKey && ![provider.keyHeader('')[0], 'authorization'].some((name) => headers.has(name)))
-    throw refuse(
-      'apiKey is missing.',
-      `Set ${provider.apiKeyName} or pass apiKey: ${url.hostname} answers nobody without one.`,
-    );
   if (pool !== undefined && typeof options.proxy === 'string')
     throw refuse('proxy and pool are given both.', 'Give one: a pool of your own has its own way to the server.');
   const { proxy, secrets } = findProxy(pool === undefined ? options.proxy : false, url);
+  const all = [apiKey, ...secrets, ...secretsInHeaders(given), ...secretsInQuery(url)];
   return {
+    where,
     url,
     headers: Object.fromEntries(headers),
+    keyHint,
     timeouts: readHttpTimeouts(options.timeouts),
     proxy,
     pool,
-    secrets: [apiKey, ...secrets, ...secretsIn(Object.entries(given)), ...secretsIn([...url.searchParams])].filter(
-      (secret) => secret !== '',
-    ),
+    secrets: all.filter((secret) => secret !== ''),
   };
+}
+
+/** In JavaScript anything can be given. */
+function checkKinds(apiKey: unknown, headers: unknown): void {
+  if (apiKey !== undefined && typeof apiKey !== 'string') throw refuse('apiKey is no text.', 'apiKey is a text.');
+  const isRecord = isJsonObject(headers) && !(headers instanceof Headers);
+  if (!isRecord || Object.values(headers).some((value) => typeof value !== 'string'))
+    throw refuse('headers is no plain object of texts.', "headers is an object such as { 'x-team': 'search' }.");
 }
 
 /** The server's name of a model; what else an adapter wants is its own business. */
@@ -88,16 +103,18 @@ export function refuse(message: string, hint: string): AgentError {
   return new AgentError('invalid_option', message, { hint });
 }
 
-/** The text itself is not shown where it may hold a password. */
-function readUrl(base: string, provider: HttpProvider): URL {
-  const url = URL.canParse(base) ? new URL(base) : null;
+/** `from`: the option or the variable. The text itself is not shown where it may hold a password. */
+function readUrl(base: unknown, from: string, provider: HttpProvider): URL {
+  const text = typeof base === 'string' ? base : '';
+  const url = URL.canParse(text) ? new URL(text) : null;
+  const isShown = url === null && !text.includes('@') && from === 'baseURL';
   if (url === null || (url.protocol !== 'http:' && url.protocol !== 'https:'))
     throw refuse(
-      url === null && !base.includes('@') ? `baseURL is ${JSON.stringify(base)}.` : 'baseURL is no http or https URL.',
-      `baseURL is an http or https URL that ends before ${provider.path}, such as '${provider.baseURL}'.`,
+      isShown ? `${from} is ${JSON.stringify(base)}.` : `${from} is no http or https URL.`,
+      `${from} is an http or https URL that ends before ${provider.path}, such as '${provider.baseURL}'.`,
     );
   if (url.username !== '' || url.password !== '')
-    throw refuse('baseURL holds a user name or password.', 'Put credentials into apiKey or headers.');
+    throw refuse(`${from} holds a user name or password.`, 'Put credentials into apiKey or headers.');
   url.pathname = `${url.pathname.replace(/\/+$/, '')}${provider.path}`;
   url.hash = '';
   return url;
@@ -122,11 +139,4 @@ function setHeader(headers: Headers, [name, value]: readonly [name: string, valu
       'Header names are ASCII words; values hold no line break and no character beyond Latin-1.',
     );
   }
-}
-
-/** The values of headers, and of a query, that carry credentials, whole and without their scheme word. */
-function secretsIn(pairs: readonly (readonly [name: string, value: string])[]): readonly string[] {
-  return pairs
-    .filter(([name]) => /auth|key|token|secret|cookie/i.test(name))
-    .flatMap(([, value]) => [value.trim(), value.trim().split(' ').at(-1) ?? '']);
 }

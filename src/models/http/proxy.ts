@@ -63,8 +63,14 @@ function readProxy(from: string, value: unknown): FoundProxy {
       secure: !plain,
       authorization: hasUser ? `Basic ${token}` : null,
     },
-    secrets: hasUser ? [password, url.password, token].filter((secret) => secret !== '') : [],
+    secrets: hasUser ? secretsOf(url, token) : [],
   };
+}
+
+/** As they stand and decoded. A user's name without a password is the credential itself. */
+function secretsOf({ username, password }: URL, token: string): readonly string[] {
+  const secret = password === '' ? username : password;
+  return [secret, decoded(secret), token];
 }
 
 /** As it stands where it is no percent-encoding. */
@@ -86,9 +92,17 @@ function isExcepted({ hostname, port, protocol }: URL, list: string): boolean {
   const targetPort = port || (protocol === 'https:' ? '443' : '80');
   return list.split(/[,\s]/).some((entry) => {
     if (entry === '*') return true;
+    if (hostname === addressIn(entry)) return true;
     const [, host = '', only] = /^(\[[^\]]{0,50}\]|[^:]{1,255})(?::(\d{1,5}))?$/.exec(entry) ?? [];
     if (only !== undefined && only !== targetPort) return false;
     const name = host.toLowerCase().replace(/^\*?\./, '');
     return name !== '' && (hostname === name || hostname.endsWith(`.${name}`));
   });
+}
+
+/** An address of IPv6 that stands without its brackets, as a URL has it. */
+function addressIn(entry: string): string | null {
+  if (!/^[\da-f:.]{2,45}$/i.test(entry) || (!entry.includes('::') && entry.split(':').length !== 8)) return null;
+  const url = `http://[${entry}]`;
+  return URL.canParse(url) ? new URL(url).hostname : null;
 }

@@ -1,5 +1,6 @@
 /** Reads the bytes of one reply: the events of a stream, or one document. What they mean is the adapter's business. */
 import type { ModelEvent, ModelFailed } from '../../core/model.ts';
+import { beginningOf } from './beginning.ts';
 import { textOf } from './body.ts';
 import type { ReadOptions } from './exchange.ts';
 import type { Failures } from './failures.ts';
@@ -15,14 +16,29 @@ const limits = Object.freeze({
 export interface Progress {
   /** The data of one event. */
   take(data: string): Iterable<ModelEvent>;
-  /** How long to wait for the close; undefined while the reply goes on. */
+  /** How long to wait for more, or the close; undefined while the reply goes on. */
   graceMs(): number | undefined;
   /** `rest` is what stood at the end of a stream without its closing blank line; `broken` why the bytes stopped. */
   last(rest: readonly string[], broken: ModelFailed | null): Iterable<ModelEvent>;
 }
 
-/** What the server says it sends counts for more than what was asked for: some ignore `stream`. */
-export function isStream({ headers }: Pick<HttpReply, 'headers'>, asked: boolean): boolean {
+export type Read = (reply: Pick<HttpReply, 'bytes'>) => AsyncIterable<ModelEvent>;
+
+/**
+ * Reads a stream as one and a document as one. What its first sign says counts for more than what its head says, and that for
+ * more than what was asked for: some servers ignore `stream`, and some write errors as documents into a stream.
+ */
+export async function* readEither(
+  reply: Pick<HttpReply, 'headers' | 'bytes'>,
+  asked: boolean,
+  { stream, document }: { readonly stream: Read; readonly document: Read },
+): AsyncGenerator<ModelEvent> {
+  const { sign, bytes } = await beginningOf(reply.bytes);
+  const streams = sign === 'unclear' ? isStream(reply, asked) : sign === 'stream';
+  yield* (streams ? stream : document)({ bytes });
+}
+
+function isStream({ headers }: Pick<HttpReply, 'headers'>, asked: boolean): boolean {
   const contentType = headers.get('content-type') ?? '';
   if (contentType.includes('event-stream')) return true;
   return asked && !/json|html/.test(contentType);
@@ -30,7 +46,7 @@ export function isStream({ headers }: Pick<HttpReply, 'headers'>, asked: boolean
 
 /**
  * Yields what `progress` makes of it, and throws nothing. A server that keeps the stream open after the end mark does not
- * hold the reply up: `leave` is called for it.
+ * hold the reply up: `leave` is called for it, once nothing more was said for a time.
  */
 export async function* readStream(
   reply: Pick<HttpReply, 'bytes'>,
@@ -43,13 +59,16 @@ export async function* readStream(
   try {
     for await (const bytes of reply.bytes) {
       const graceMs = progress.graceMs();
+      let wentOn = false;
       for (const event of eventsOf(bytes, sse, progress, options.failures)) {
         yield event;
         if (event.type === 'failed') return;
+        wentOn = true;
       }
-      if (progress.graceMs() === graceMs) continue;
+      if (progress.graceMs() === graceMs && !wentOn) continue;
       clearTimeout(grace);
-      grace = setTimeout(options.leave, progress.graceMs());
+      const nextMs = progress.graceMs();
+      grace = nextMs === undefined ? undefined : setTimeout(options.leave, nextMs);
     }
   } catch (thrown) {
     broken = options.onBreak(thrown);

@@ -18,16 +18,18 @@ type Headers = ReadonlyMap<string, string>;
 export function retryOfStatus(status: number, headers: Headers, error: ServerError | null): Retry | null {
   const told = headers.get('x-should-retry')?.trim().toLowerCase();
   if (told === 'false') return null;
-  const passes = passingStatus(status) && !(error !== null && wantsMoney(error));
+  const passes = passingStatus(status) && !(status < 500 && error !== null && wantsMoney(error));
   return told === 'true' || passes ? { afterMs: waitOf(headers) } : null;
 }
 
-/** Of an error inside a reply that began well: by its status, else by its words, else by what it says. */
+/** Of an error inside a reply that began well: by its status, else by its words and by what it says. */
 export function retryOfError(error: ServerError): Retry | null {
-  if (wantsMoney(error)) return null;
-  if (error.status !== null && error.status >= 400) return passingStatus(error.status) ? retryAtWill : null;
-  const words = error.words.length > 0 ? error.words.join(' ') : error.message.slice(0, 2_000);
-  return passingWords.test(words) ? retryAtWill : null;
+  const { status, words, message } = error;
+  if (wantsMoney(error) && !(status !== null && status >= 500)) return null;
+  if (status !== null && status >= 400) return passingStatus(status) ? retryAtWill : null;
+  const said = words.join(' ');
+  if (passingWords.test(said)) return retryAtWill;
+  return !lastingWords.test(said) && passingWords.test(message.slice(0, 2_000)) ? retryAtWill : null;
 }
 
 export function tellsOfRate(error: ServerError): boolean {
@@ -42,10 +44,16 @@ export function passingStatus(status: number): boolean {
 const passingWords =
   /overload|server_?error|server error|internal|unavailable|exhausted|capacity|busy|time_?out|timed out|rate_?limit|too_many|throttl|try again/i;
 
+/** A fault of the request, or of the account: whatever its message says, another try is in vain. */
+const lastingWords = /invalid|authentication|permission|forbidden|unauthorized|not_?found|too_large|context_length/i;
+
 /** An account without money is a 429 too, at OpenAI and others, and waiting does not fill it. */
 function wantsMoney({ words }: ServerError): boolean {
-  return words.some((word) => /insufficient|billing|payment|credit|balance|current_quota|arrear/i.test(word));
+  return words.some((word) => moneyWords.test(word.slice(0, 200)));
 }
+
+const moneyWords =
+  /insufficient_?(?:[a-z]{1,20}_)?(?:quota|balance|credits?|funds)|(?:^|_)(?:billing|payment|credits?_|current_quota)|^arrear/i;
 
 /** Of no time at all says nothing either: a server that is busy is not asked again at once by everybody. */
 function waitOf(headers: Headers): number | null {

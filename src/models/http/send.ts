@@ -109,7 +109,7 @@ function replyOf({ statusCode: status, headers: given, body }: Dispatcher.Respon
 /** Throws when it is read: what cannot be decoded is a reply all the same, whose status tells something. */
 async function* unreadable(body: Dispatcher.ResponseData['body'], encoding: string): AsyncGenerator<Uint8Array> {
   body.on('error', () => {}).destroy();
-  const message = `it is encoded as ${encoding.slice(0, 40)}, and only gzip, deflate and br can be read`;
+  const message = `it is encoded as ${encoding}, and only gzip, deflate and br can be read`;
   throw Object.assign(new Error(message), { code: 'UNKNOWN_ENCODING' });
 }
 

@@ -3,6 +3,7 @@
  * bytes gives the same data. Source: https://html.spec.whatwg.org/multipage/server-sent-events.html
  */
 import { createParser } from 'eventsource-parser';
+import { errorIn, parseObject } from './server-error.ts';
 
 export interface SseReader {
   /** The data of the events that these bytes complete; `too_long` once an event passes the limit. */
@@ -22,8 +23,11 @@ export function createSseReader(maxEventLength: number): SseReader {
       if (data.length > maxEventLength) tooLong = true;
       else if (data.trim() !== '') events.push(data);
     },
-    onError(error) {
-      if (error.type === 'max-buffer-size-exceeded') tooLong = true;
+    onError({ type, field, value = '', line = '' }) {
+      if (type === 'max-buffer-size-exceeded') tooLong = true;
+      if (type !== 'unknown-field') return;
+      const error = errorOutside(field, value, line.slice(0, maxEventLength));
+      if (error !== null) events.push(error);
     },
   });
   // It takes these letters for a byte order mark where they come first in one piece; the decoder has dealt with marks.
@@ -44,6 +48,13 @@ export function createSseReader(maxEventLength: number): SseReader {
     },
     end: () => (tooLong ? [] : take(`${decoder.decode()}\n\n`)),
   };
+}
+
+/** An error that some servers write as a field of its own (`error: {…}`), and some as a bare line of JSON; others are null. */
+function errorOutside(field: string | undefined, value: string, line: string): string | null {
+  if (field === 'error') return `{"error":${parseObject(value) === null ? JSON.stringify(value) : value}}`;
+  const document = line.startsWith('{') ? parseObject(line) : null;
+  return document === null || errorIn(document) === null ? null : line;
 }
 
 /**

@@ -5,6 +5,7 @@
 import { AgentError } from '../../core/errors.ts';
 import { readCount } from '../../core/limits.ts';
 import type { ModelEvent } from '../../core/model.ts';
+import { after } from './timer.ts';
 
 /** Whole milliseconds. */
 export interface HttpTimeouts {
@@ -102,17 +103,4 @@ export function startTimeLimits(timeouts: HttpTimeouts, onPassed: () => void): T
 function saysSomething(event: ModelEvent): boolean {
   if (event.type === 'call') return event.id !== null || event.tool !== '' || event.input !== '';
   return !('text' in event) || event.text !== '';
-}
-
-const longestTimerMs = 2 ** 31 - 1;
-
-/** A longer time than one timer takes is waited for in parts. */
-function after(delayMs: number, fire: () => void): () => void {
-  let timer: ReturnType<typeof setTimeout>;
-  const arm = (leftMs: number) => {
-    const partMs = Math.min(leftMs, longestTimerMs);
-    timer = setTimeout(() => (leftMs > partMs ? arm(leftMs - partMs) : fire()), partMs);
-  };
-  arm(delayMs);
-  return () => clearTimeout(timer);
 }

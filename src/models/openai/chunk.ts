@@ -43,11 +43,16 @@ export function readChunk(json: string): Chunk | null {
     reasoningContent: typeof message.reasoning_content === 'string' ? message.reasoning_content : null,
     reasoningDetails: details,
     calls: callsOf(message, isPiece),
-    finishReason: typeof choice.finish_reason === 'string' && choice.finish_reason !== '' ? choice.finish_reason : null,
+    finishReason: wordOf(choice.finish_reason),
     usage: usageOf(objectOr(document.usage)),
-    error: errorIn(document),
+    error: errorIn(document) ?? errorIn(choice),
     hasChoice: Object.keys(choice).length > 0,
   };
+}
+
+/** Some servers write null as a text. */
+function wordOf(value: unknown): string | null {
+  return typeof value === 'string' && !/^(?:null|none)?$/i.test(value) ? value : null;
 }
 
 function objectOr(value: unknown): Readonly<Record<string, unknown>> {
@@ -118,6 +123,8 @@ function inputText(input: unknown): string {
 
 function usageOf(usage: Readonly<Record<string, unknown>>): Chunk['usage'] {
   const { prompt_tokens: inputTokens, completion_tokens: outputTokens, total_tokens: total } = usage;
+  // Nothing at all was never asked: such a count says that there is none.
+  if (inputTokens === 0 && outputTokens === 0) return null;
   if (isCount(inputTokens) && isCount(outputTokens)) return { inputTokens, outputTokens };
   // Some servers give the sum alone, or with one of its parts.
   if (!isCount(total)) return null;

@@ -1,8 +1,10 @@
 /** Reads what the user passed to `openai()` and the environment, once, when the model is created. */
+import { checkKnown } from '../../core/known-options.ts';
 import {
   type HttpOptions,
   type HttpProvider,
   type HttpSettings,
+  httpOptionNames,
   readHttpOptions,
   readModelName,
   refuse,
@@ -10,7 +12,7 @@ import {
 
 /**
  * `baseURL`: where `/chat/completions` is found; default OPENAI_BASE_URL, then https://api.openai.com/v1. `apiKey`: default
- * OPENAI_API_KEY; needed for openai.com only.
+ * OPENAI_API_KEY, but only where OPENAI_BASE_URL, or without it openai.com, is asked; needed for openai.com only.
  */
 export interface OpenaiOptions<Pool = unknown> extends HttpOptions<Pool> {
   /** The model's name as the server knows it, such as `gpt-4o-mini`. */
@@ -51,7 +53,10 @@ export const openaiProvider: HttpProvider = Object.freeze({
   keyHeader: (apiKey: string) => ['authorization', `Bearer ${apiKey}`] as const,
 });
 
+const names = ['model', 'stream', 'stopParameter', 'jsonMode', 'strictTools', 'returnReasoning'];
+
 export function readOptions<Pool>(options: OpenaiOptions<Pool>): OpenaiSettings<Pool> {
+  checkKnown('openai', options, [...names, ...httpOptionNames]);
   const { stopParameter = 'stop' } = options;
   const model = readModelName(options.model, 'gpt-4o-mini');
   if (stopParameter !== false && (typeof stopParameter !== 'string' || stopParameter === ''))
@@ -65,7 +70,7 @@ export function readOptions<Pool>(options: OpenaiOptions<Pool>): OpenaiSettings<
     throw refuse(`${name} is ${JSON.stringify(value)}.`, `${name} is true or false; the default is ${byDefault}.`);
   };
   return {
-    ...readHttpOptions(options, openaiProvider),
+    ...readHttpOptions('openai', options, openaiProvider),
     model,
     stopParameter,
     stream: flag('stream', true),

@@ -2,9 +2,11 @@
  * The body of a request, without the parameters that this server has refused before. Servers and models differ in what
  * they accept, and say so only when they are asked.
  */
-import type { JsonObject, JsonValue } from '../../core/json.ts';
+import { isJsonObject, type JsonObject, type JsonValue } from '../../core/json.ts';
 import type { ModelRequest } from '../../core/model.ts';
+import { wireText } from '../http/body.ts';
 import { parseObject } from '../http/server-error.ts';
+import { firstNameIn, soundsRefused } from '../refused-name.ts';
 import { messageOnWire, toolOnWire } from './messages.ts';
 import type { OpenaiSettings } from './options.ts';
 import { markOf, membersFrom } from './reasoning.ts';
@@ -48,7 +50,7 @@ export function createParameters(settings: OpenaiSettings): Parameters {
       const inMessages = reasoningNames.filter((name) => messages.some((message) => name in message));
       const inTools = tools.some((tool) => tool.function.strict) ? ['strict'] : [];
       const adjustable = [...sent.map(([name]) => name), ...inMessages, ...inTools];
-      return { body: JSON.stringify(Object.fromEntries(members)), adjustable };
+      return { body: wireText(Object.fromEntries(members)), adjustable };
     },
     learn(status, answer, adjustable) {
       if (status !== 400 && status !== 422) return false;
@@ -78,34 +80,32 @@ function wantsJson({ json, messages }: ModelRequest): boolean {
   return json === true && messages.some(({ content }) => /json/i.test(content));
 }
 
-const complaint =
-  /unsupported|not support|unknown|unrecogni|unexpected|not permitted|not allowed|forbidden|cannot find|only the default|invalid (value|param|arg|field)|unavailable|must be '?json_schema|extra (inputs|fields)/i;
-
 /** A limit on the value, such as the context length: sending the same number under another name would not help. */
 const tooLarge = /too large|too long|at most|maximum|exceed/i;
 
 /**
- * OpenAI names the parameter in `error.param`; others only somewhere in the text, where `stop` may also be an ordinary
- * word, so that the text must also sound like a refusal.
+ * OpenAI names the parameter in `error.param`; others only somewhere in the text. Proxies write anything into `param`: where it is
+ * none of ours, a name in quotes counts all the same.
  */
 function refusedName(answer: string, adjustable: readonly string[]): string | null {
-  const param = paramOf(answer);
   // The schema of a tool that is refused is fit for others, who are not asked to hold the model to it.
   if (adjustable.includes('strict') && /\bschema\b/i.test(answer)) return 'strict';
-  if (param === null && !complaint.test(answer)) return null;
-  const name = firstWordIn(param ?? answer, adjustable);
+  const { param, message } = errorOf(answer);
+  const text = param === null ? message : quotedIn(message);
+  const name = firstNameIn(param ?? '', adjustable) ?? (soundsRefused(message) ? firstNameIn(text, adjustable) : null);
   return name === 'max_tokens' && tooLarge.test(answer) ? null : name;
 }
 
-function paramOf(answer: string): string | null {
+/** `param` is null where it says nothing; `message` is all of an answer that is no error in a known form. */
+function errorOf(answer: string): { readonly param: string | null; readonly message: string } {
   const document = parseObject(answer);
   const error = document?.error ?? document;
-  if (typeof error !== 'object' || error === null || !('param' in error)) return null;
-  return typeof error.param === 'string' && error.param !== '' ? error.param : null;
+  if (!isJsonObject(error)) return { param: null, message: answer };
+  const { param, message } = error;
+  const isNamed = typeof param === 'string' && !/^(?:none|null)?$/i.test(param);
+  return { param: isNamed ? param : null, message: typeof message === 'string' ? message : answer };
 }
 
-/** Whichever stands first as a whole word. */
-function firstWordIn(text: string, names: readonly string[]): string | null {
-  const words = text.split(/\W+/);
-  return words.find((word) => names.includes(word)) ?? null;
+function quotedIn(message: string): string {
+  return [...message.matchAll(/['"`](\w{1,40})['"`]/g)].map(([, name]) => name).join(' ');
 }

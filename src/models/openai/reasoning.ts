@@ -19,8 +19,12 @@ export function markOf({ url, model }: { readonly url: URL; readonly model: stri
   return { adapter: 'openai', server: `${url.origin}${url.pathname}`, model };
 }
 
+/** The most that is kept of one reply, in UTF-16 code units; text has limits of its own in the loop. */
+const mostKept = 4 * 1024 * 1024;
+
 export interface Reasoning {
-  take(chunk: Pick<Chunk, 'calls' | 'reasoningContent' | 'reasoningDetails'>): void;
+  /** False where that is more than is kept of one reply. */
+  take(chunk: Pick<Chunk, 'calls' | 'reasoningContent' | 'reasoningDetails'>): boolean;
   /** For `end.providerData`; undefined where there is nothing to give back. */
   data(): JsonValue | undefined;
 }
@@ -30,12 +34,17 @@ export function collectReasoning(mark: Mark): Reasoning {
   const details = createDetails();
   let hasText = false;
   let hasCalls = false;
+  let kept = 0;
   return {
     take({ calls, reasoningContent, reasoningDetails }) {
       hasCalls ||= calls.length > 0;
       hasText ||= reasoningContent !== null;
+      kept += reasoningContent?.length ?? 0;
+      if (reasoningDetails.length > 0) kept += JSON.stringify(reasoningDetails).length;
+      if (kept > mostKept) return false;
       if (reasoningContent !== null) texts.push(reasoningContent);
       for (const detail of reasoningDetails) details.take(detail);
+      return true;
     },
     data() {
       const reasoning_details = details.all();

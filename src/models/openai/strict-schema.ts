@@ -17,7 +17,7 @@ const formats: ReadonlySet<JsonValue> = new Set(
 
 /** Null where the schema has no strict form of the same meaning. */
 export function strictSchema(schema: JsonObject): JsonObject | null {
-  if (schema.type !== 'object') return null;
+  if (schema.type !== 'object' || 'anyOf' in schema) return null;
   const { $schema, ...rest } = schema;
   return strict(rest, deepest);
 }
@@ -30,6 +30,8 @@ function strict(schema: JsonValue | undefined, levels: number): JsonObject | nul
     if (strictValue === null) return null;
     members.set(name, strictValue);
   }
+  // An object that may also be null: its members are closed nowhere else.
+  if (Array.isArray(schema.type) && schema.type.includes('object')) return null;
   if (schema.type !== 'object') return Object.fromEntries(members);
   const names = Object.keys(isJsonObject(schema.properties) ? schema.properties : {});
   const required = Array.isArray(schema.required) ? schema.required : [];
