@@ -128,7 +128,10 @@ export function wasLetThrough({ callId }: CallState, before: Rest, event: Happen
   );
 }
 
+/** And of this try of its model call, where it is of a reply. */
 export function isOfThisStep({ before, event }: Edge): boolean {
+  const attempt = 'attempt' in event ? event.attempt : undefined;
+  if (event.type.startsWith('reply.') && (attempt ?? 1) !== before.context.attempt) return false;
   return !('step' in event) || event.step === before.context.step;
 }
 

@@ -18,7 +18,7 @@ import type { AnswerRules } from './shell/answer-rules.ts';
 import { createApproval } from './shell/approval.ts';
 import { createEffects } from './shell/effects.ts';
 import { createHistory } from './shell/history.ts';
-import { createLending } from './shell/lending.ts';
+import { createLending, type Lending } from './shell/lending.ts';
 import { createMailbox } from './shell/mailbox.ts';
 import { outcomeOf, usageOf } from './shell/outcome.ts';
 import type { RunPlan } from './shell/plan.ts';
@@ -109,7 +109,8 @@ export function createRun<Answer>(plan: RunPlan, rules: AnswerRules<Answer>, fro
     machineHash: port.machineHash,
     ...identityOf(plan),
     state: stateOf(snapshot),
-    context: charge(snapshot.context, lending.soFar()),
+    context: snapshot.context,
+    ...lentIn(lending),
     history: scope.history.keep(),
     atMs: time.nowMs(),
     startedAtMs,
@@ -196,7 +197,8 @@ function attempt(work: () => void, failed: (message: string) => void): boolean {
 /** The first snapshot, and what has to be performed for the run to begin or to go on. */
 function beginning({ port, limits }: RunPlan, from: Snapshot | null): Pick<Stepped, 'snapshot' | 'commands'> {
   if (from === null) return port.start(limits);
-  const snapshot = port.restore(from.state, { ...from.context, limits });
+  const context = from.lent === undefined ? from.context : charge(from.context, from.lent);
+  const snapshot = port.restore(from.state, { ...context, limits });
   return { snapshot, commands: port.outstanding(snapshot).commands };
 }
 
@@ -214,8 +216,12 @@ function callsAwaiting(snapshot: ReactSnapshot): readonly CallState[] {
   return snapshot.context.calls.filter(({ status }) => status === 'asking');
 }
 
-function resumedEvent({ runId, limits, policy }: RunPlan, { context }: Snapshot): JournalEvent {
-  return { type: 'run.resumed', runId, limits, policy, calls: context.calls };
+function lentIn(lending: Lending): Pick<Snapshot, 'lent'> {
+  return lending.isLent() ? { lent: lending.soFar() } : {};
+}
+
+function resumedEvent({ runId, limits, policy }: RunPlan, { context, lent }: Snapshot): JournalEvent {
+  return { type: 'run.resumed', runId, limits, policy, ...(lent && { spent: lent }), calls: context.calls };
 }
 
 function startedEvent(plan: RunPlan): JournalEvent {

@@ -4,6 +4,7 @@ import type { Message, ModelFailed, ModelName } from './model.ts';
 import type { Policy } from './policy.ts';
 import type { CallState, RunLimits, StatePath } from './snapshot.ts';
 import type { TraceEvent } from './trace.ts';
+import type { Spent } from './usage.ts';
 
 /** How a run began: all that the machine's first state and the first prompt were made from. */
 export interface RunStarted {
@@ -34,6 +35,8 @@ export interface RunResumed {
   readonly limits: RunLimits;
   /** Of the agent that goes on with it. */
   readonly policy: Policy | null;
+  /** What agents that ran as tools had spent when it was left; charged now. */
+  readonly spent?: Spent;
   /** The calls of the step in progress, as the snapshot has them. */
   readonly calls: readonly CallState[];
 }

@@ -5,7 +5,7 @@ import type { Budget, LoopGuard } from './limits.ts';
 import type { Message } from './model.ts';
 import type { Step } from './outcome.ts';
 import type { StepViolation, StopReason } from './stop-reasons.ts';
-import type { TokenCount } from './usage.ts';
+import type { Spent, TokenCount } from './usage.ts';
 
 /** What bounds a run; fixed when it begins, and raised only by `resume`. */
 export interface RunLimits extends Budget {
@@ -136,6 +136,8 @@ export interface Snapshot {
   readonly tools: readonly string[];
   readonly state: StatePath;
   readonly context: ReactContext;
+  /** What agents that ran as tools at that moment had spent. Not in `context` yet: it is charged when the run goes on. */
+  readonly lent?: Spent;
   readonly history: KeptHistory;
   /** Running time so far. */
   readonly atMs: number;

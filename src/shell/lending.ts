@@ -13,6 +13,8 @@ export interface Lending extends Pick<ParentRun, 'left'> {
   settle(callId: string): Spent | null;
   /** The same for all calls. */
   settleAll(): Spent | null;
+  /** Whether any agent runs, or has run in a call that has not settled. */
+  isLent(): boolean;
   /** What they have spent so far. */
   soFar(): Spent;
   /** The run has ended: nothing is left. */
@@ -59,6 +61,7 @@ export function createLending(context: () => ReactContext, nowMs: () => number):
     },
     settle: (callId) => take((loan) => loan.callId === callId),
     settleAll: () => take(() => true),
+    isLent: () => loans.length > 0,
     soFar: () => loans.map(({ spent }) => spent()).reduce(addSpent, nothing),
     close() {
       isOpen = false;

@@ -147,7 +147,9 @@ const message: Shape = (value, field) => {
   return shape(value, field);
 };
 
-const document = members({
+const spent = members({ steps: count, toolCalls: count, tokens });
+
+const documentMembers = members({
   format: word('fuseloop.snapshot/1'),
   machineHash: someText,
   runId: someText,
@@ -155,6 +157,7 @@ const document = members({
   tools: list(someText),
   state: of((value) => typeof value === 'string' || isJsonObject(value), 'a state of the machine'),
   context,
+  lent: nullOr(spent),
   history: members({
     messages: list(message),
     steps: list(step),
@@ -165,6 +168,8 @@ const document = members({
   sequence: limit,
   modelCalls: limit,
 });
+
+const document = withOptional(documentMembers, { lent: null });
 
 /** What is wrong with the fields of a document that should be a snapshot; null where nothing is. */
 export function snapshotProblem(value: unknown): string | null {

@@ -2,11 +2,13 @@
  * A trace folded through the machine: every recorded event is obeyed again, every recorded state compared, every law
  * checked on every edge. A trace that diverges is refused whole, with the number of the event, and never half used.
  */
+import { charge } from '../../machines/budget.ts';
 import { type Edge, nameOf } from '../../machines/edge.ts';
 import { checkLaws } from '../../machines/laws.ts';
 import type { ReactMachine } from '../../machines/react.machine.ts';
 import { AgentError } from '../core/errors.ts';
 import type { ReactEvent, ReactEventType } from '../core/events.ts';
+import type { RunResumed } from '../core/journal.ts';
 import { isJsonObject } from '../core/json.ts';
 import { messageOf } from '../core/message-of.ts';
 import type { RunLimits, Snapshot, StatePath } from '../core/snapshot.ts';
@@ -94,7 +96,7 @@ function resume(fold: Fold, event: Extract<TraceEvent, { type: 'run.resumed' }>,
     after: restOf(same),
     commands: fold.port.outstanding(same).commands,
   });
-  fold.rests.push(isSame(limits, event.limits) ? same : withLimits(fold.port, same, event.limits));
+  fold.rests.push(isSame(limits, event.limits) && event.spent === undefined ? same : changed(fold.port, same, event));
   fold.ended = false;
   fold.pending = null;
 }
@@ -115,8 +117,10 @@ function takenUp(fold: Fold, event: TraceEvent, from: Snapshot | null): ReactSna
   return before;
 }
 
-function withLimits(port: Port, snapshot: ReactSnapshot, limits: RunLimits): ReactSnapshot {
-  return port.restore(stateOf(snapshot), { ...snapshot.context, limits });
+/** With the limits that it goes on with, and what agents that ran as tools had spent. */
+function changed(port: Port, snapshot: ReactSnapshot, { limits, spent }: RunResumed): ReactSnapshot {
+  const context = spent === undefined ? snapshot.context : charge(snapshot.context, spent);
+  return port.restore(stateOf(snapshot), { ...context, limits });
 }
 
 function follow(fold: Fold, event: Exclude<TraceEvent, { type: 'run.started' | 'run.resumed' }>): void {

@@ -155,6 +155,10 @@ export const broken = {
     ['effects', forged(stops, { before: kept, after: {} }), 'what may have happened in the world is remembered'],
   ],
   'an event of another step or call changes nothing': [
+    [
+      'a reply of another try',
+      forged(stops, { before: { attempt: 2 }, after: { ...stops.after.context, attempt: 2 } }),
+    ],
     ['another step', forged(stops, { event: e.stopped('action', 0, { step: 2 }) })],
     ['another call', forged(settles, { event: e.settled(2) })],
     ['a result of a call that asks', forged(settles, { before: { calls: calls('asking') } })],

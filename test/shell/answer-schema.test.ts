@@ -150,7 +150,7 @@ describe('a schema that fails', () => {
   it('says in Chinese what is wrong and what is expected', async () => {
     const { outcome, model } = await ask(plain, [answer('{"days":2}')], { language: 'zh' });
     expect(outcome.steps[0]?.violation?.hint).toMatch(
-      /^答案无法使用：.*"city".*。应为：\{"city": string, "days"\?: integer\} 请按要求的格式重写。$/,
+      /^答案无法使用：.*"city".*。应为：\{"city": string, "days"\?: integer\}。请按要求的格式重写。$/,
     );
     expect(model.requests[0]?.messages[0]?.content).toContain('最终答案本身必须是符合以下 JSON Schema 的一个 JSON 值');
   });
