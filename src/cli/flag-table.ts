@@ -44,8 +44,9 @@ export const flagTable = {
   model: {
     type: 'string',
     value: 'NAME',
-    tells: "the name of the server's, or anthropic:NAME; default: FUSELOOP_MODEL, or the server's first",
-    allowed: 'It is the name of a model as its server knows it, such as gpt-4o-mini or anthropic:claude-sonnet-4-5.',
+    tells: "as its server calls it, openai:NAME or anthropic:NAME; default: FUSELOOP_MODEL, or the server's first",
+    allowed:
+      'It is the name of a model as its server knows it, such as gpt-4o-mini, openai:gpt-4o-mini or anthropic:claude-sonnet-4-5.',
   },
   'base-url': {
     type: 'string',

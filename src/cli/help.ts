@@ -19,7 +19,8 @@ ${flagLines(flagTable)}
 
 Model: where it is found without flags
   1. FUSELOOP_MODEL=anthropic:NAME with ANTHROPIC_API_KEY and ANTHROPIC_BASE_URL, or else
-     OPENAI_API_KEY, OPENAI_BASE_URL and FUSELOOP_MODEL; set or in a .env file of this folder
+     OPENAI_API_KEY, OPENAI_BASE_URL and FUSELOOP_MODEL; set or in a .env file of this folder.
+     A key goes to the base URL beside it, or else to its provider, and to no other --base-url
   2. Ollama on OLLAMA_HOST, by default 127.0.0.1:11434
   3. a scripted model, which knows only the demonstrations and arithmetic
 

@@ -24,7 +24,7 @@ export interface Prepared {
 export async function prepare(flags: RunFlags, stdin: AsyncIterable<Uint8Array>): Promise<Prepared> {
   const environment = readEnvironment();
   const tools = flags.tools === undefined ? undefined : await loadTools(flags.tools);
-  const found = await findModel(flags, environment, () => findOllama(environment.OLLAMA_HOST));
+  const found = await findModel(flags, environment, { ollama: () => findOllama(environment.OLLAMA_HOST) });
   if (found.model === null && flags.dialect !== undefined && flags.dialect !== 'labelled')
     throw misuse(
       `--dialect is ${flags.dialect}, and the scripted model writes labelled only.`,

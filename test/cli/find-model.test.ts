@@ -1,5 +1,7 @@
-import { describe, expect, it } from 'vitest';
+import { createServer } from 'node:http';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import { findModel, type WantedModel } from '../../src/cli/find-model.ts';
+import { firstModel } from '../../src/cli/first-model.ts';
 import { type Ollama, ollamaOrigin } from '../../src/cli/ollama.ts';
 import { environmentVariables } from '../../src/cli/schemas.ts';
 import { wantsColour } from '../../src/cli/style.ts';
@@ -14,6 +16,8 @@ interface Case {
   readonly wanted?: Partial<WantedModel>;
   readonly ollama?: Ollama;
   readonly name: string | undefined;
+  /** The server that is asked for its first model, and with which key. */
+  readonly asks?: string;
   readonly notice: RegExp;
 }
 
@@ -36,15 +40,47 @@ const cases: readonly Case[] = [
   {
     title: 'a base URL alone',
     env: { OPENAI_BASE_URL: 'http://127.0.0.1:8000/v1?key=secret' },
-    name: 'gpt-4o-mini',
-    notice: /at http:\/\/127\.0\.0\.1:8000\/v1 \(/,
+    name: 'the first',
+    asks: 'http://127.0.0.1:8000/v1?key=secret with ""',
+    notice: /the first at http:\/\/127\.0\.0\.1:8000\/v1, its first \(FUSELOOP_MODEL/,
   },
   {
     title: 'the flag above the variable',
     env: { ...key, OPENAI_BASE_URL: 'http://a/v1' },
     wanted: { baseUrl: 'http://b/v1' },
-    name: 'gpt-4o-mini',
-    notice: /at http:\/\/b\/v1/,
+    name: 'the first',
+    asks: 'http://b/v1 with ""',
+    notice: /at http:\/\/b\/v1, .*without OPENAI_API_KEY, .*set OPENAI_BASE_URL/,
+  },
+  {
+    title: 'a flag to the server of the variable',
+    env: { ...key, OPENAI_BASE_URL: 'http://a/v1' },
+    wanted: { baseUrl: 'http://a/v2' },
+    name: 'the first',
+    asks: 'http://a/v2 with "sk-test-1"',
+    notice: /at http:\/\/a\/v2, its first \(FUSELOOP_MODEL or --model names another\)$/,
+  },
+  {
+    title: 'key and base URL of the variables',
+    env: { ...key, OPENAI_BASE_URL: 'http://a/v1' },
+    name: 'the first',
+    asks: 'http://a/v1 with "sk-test-1"',
+    notice: /at http:\/\/a\/v1, its first/,
+  },
+  {
+    title: 'a prefix',
+    env: key,
+    wanted: { model: 'openai:m' },
+    ollama,
+    name: 'm',
+    notice: /^Model: m at https:\/\/api\.openai\.com\/v1$/,
+  },
+  {
+    title: 'a prefix in the variable, at the server of the flag',
+    env: { FUSELOOP_MODEL: 'openai:m' },
+    wanted: { baseUrl: 'http://b/v1' },
+    name: 'm',
+    notice: /^Model: m at http:\/\/b\/v1$/,
   },
   {
     title: 'Ollama',
@@ -90,9 +126,16 @@ const cases: readonly Case[] = [
 
 describe('the model', () => {
   it.each(cases)('from $title', async ({ env = {}, wanted = {}, name, notice, ...more }) => {
-    const probe = async () => more.ollama ?? null;
-    const found = await findModel({ ...none, ...wanted }, environmentVariables.parse(env), probe);
+    const asked: string[] = [];
+    const found = await findModel({ ...none, ...wanted }, environmentVariables.parse(env), {
+      ollama: async () => more.ollama ?? null,
+      first: async (baseURL, apiKey) => {
+        asked.push(`${baseURL} with ${JSON.stringify(apiKey)}`);
+        return 'the first';
+      },
+    });
     expect(found.model?.name).toBe(name);
+    expect(asked).toEqual(more.asks === undefined ? [] : [more.asks]);
     expect(found.notice).toMatch(notice);
     expect(found.notice).not.toMatch(/secret|sk-test-1|\n/);
     expect(found.secrets).toEqual(
@@ -104,19 +147,69 @@ describe('the model', () => {
   it.each([
     ['anthropic:', {}, /"anthropic:" has no name/],
     ['anthropic: ', {}, /has no name/],
+    ['openai:', {}, /"openai:" has no name/],
+    ['openai:m', { OPENAI_API_KEY: '' }, /apiKey is missing/],
     ['anthropic:m', {}, /apiKey is missing/],
     ['anthropic:m', { ANTHROPIC_API_KEY: 'sk-test-1', ANTHROPIC_BASE_URL: 'secret' }, /^ANTHROPIC_BASE_URL is no http/],
   ])('%s with %j is refused', async (model, env, message) => {
     const wanted = { ...none, model };
-    const found = findModel(wanted, environmentVariables.parse({ ...key, ...env }), async () => ollama);
+    const found = findModel(wanted, environmentVariables.parse({ ...key, ...env }), { ollama: async () => ollama });
     await expect(found).rejects.toThrow(message);
     await expect(found).rejects.not.toThrow(/secret|sk-test-1/);
   });
 
   it('Ollama is not asked where something is configured', async () => {
-    const probe = () => Promise.reject(new Error('asked'));
-    const found = await findModel(none, environmentVariables.parse(key), probe);
+    const ask = () => Promise.reject(new Error('asked'));
+    const found = await findModel(none, environmentVariables.parse(key), { ollama: ask, first: ask });
     await found.close();
+  });
+});
+
+describe('the first model of a server', () => {
+  const list = (...ids: readonly string[]) => JSON.stringify({ object: 'list', data: ids.map((id) => ({ id })) });
+
+  async function serve(status: number, body: string): Promise<{ readonly origin: string; readonly seen: string[] }> {
+    const seen: string[] = [];
+    const server = createServer(({ method, url, headers }, response) => {
+      seen.push(`${method} ${url} ${headers.authorization}`);
+      response.writeHead(status, { location: 'http://127.0.0.1:1/v1/models' }).end(body);
+    });
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    onTestFinished(() => void server.close());
+    const address = server.address();
+    if (address === null || typeof address === 'string') throw new Error('The server has no port.');
+    return { origin: `http://127.0.0.1:${address.port}`, seen };
+  }
+
+  it.each([
+    ['/v1', 'sk-test-1', 'GET /v1/models Bearer sk-test-1'],
+    ['/v1/?a=b', '', 'GET /v1/models?a=b undefined'],
+  ])('is asked for once: %s, key "%s"', async (path, apiKey, request) => {
+    const { origin, seen } = await serve(200, list('one', 'two'));
+    expect(await firstModel(`${origin}${path}`, apiKey)).toBe('one');
+    expect(seen).toEqual([request]);
+  });
+
+  it.each([
+    [401, '{"error":"no key"}', /\/v1\/models does not say which there are: it answered 401/],
+    [302, list('one'), /it answered 302/],
+    [200, '<html>', /no JSON/],
+    [200, list(), /empty/],
+    [200, '{"data":[{"id":5}]}', /no list of models/],
+    [200, 'null', /no list of models/],
+  ])('%i %s: says so, and what to do', async (status, body, message) => {
+    const { origin, seen } = await serve(status, body);
+    const asked = firstModel(`${origin}/v1?key=secret`, 'sk-test-1');
+    await expect(asked).rejects.toMatchObject({
+      message: expect.stringMatching(message),
+      hint: expect.stringContaining('--model'),
+    });
+    await expect(asked).rejects.not.toThrow(/secret|sk-test-1/);
+    expect(seen).toHaveLength(1);
+  });
+
+  it('of a server that is not there', async () => {
+    await expect(firstModel('http://127.0.0.1:1/v1', '')).rejects.toThrow(/ECONNREFUSED|bad port/);
   });
 });
 

@@ -167,11 +167,11 @@ describe('a real server', () => {
         '--base-url',
         server.baseURL,
         '--model',
-        'm1',
+        'openai:m1',
         '--tools',
         fixture('weather-tools.mjs'),
       ],
-      { env: { OPENAI_API_KEY: 'sk-secret-1' } },
+      { env: { OPENAI_API_KEY: 'sk-secret-1', OPENAI_BASE_URL: server.baseURL } },
     );
     await server.close();
     expect(stdout).toContain(`Model: m1 at ${server.baseURL}`);
@@ -205,9 +205,9 @@ describe('a real server', () => {
   it.each([[[]], [['--json']]])('its key is nowhere, whatever tools and model do with it: %j', async (more) => {
     const act = (name: string) => ({ text: `Thought: x\nAction: ${name}\nAction Input: {}` });
     const server = await startOpenaiServer([act('show'), act('fail'), { text: 'Final Answer: it is sk-secret-4.' }]);
-    const flags = ['--base-url', server.baseURL, '--tools', fixture('leaking-tools.mjs'), '--trace', 'key.jsonl'];
+    const flags = ['--tools', fixture('leaking-tools.mjs'), '--trace', 'key.jsonl'];
     const { code, stdout, stderr } = await fuseloop(['run', 'x', ...flags, ...more], {
-      env: { OPENAI_API_KEY: 'sk-secret-4' },
+      env: { OPENAI_API_KEY: 'sk-secret-4', OPENAI_BASE_URL: server.baseURL },
     });
     await server.close();
     expect(code).toBe(0);
@@ -229,8 +229,10 @@ describe('a real server', () => {
   it('of Anthropic, by its prefix, with its own key', async () => {
     const content = [{ type: 'text', text: 'The key is sk-secret-6.' }] as const;
     const server = await startAnthropicServer([{ content }]);
-    const flags = ['--model', 'anthropic:claude-test', '--dialect', 'native', '--base-url', server.baseURL];
-    const { code, stdout } = await fuseloop(['run', 'x', ...flags], { env: { ANTHROPIC_API_KEY: 'sk-secret-6' } });
+    const flags = ['--model', 'anthropic:claude-test', '--dialect', 'native'];
+    const { code, stdout } = await fuseloop(['run', 'x', ...flags], {
+      env: { ANTHROPIC_API_KEY: 'sk-secret-6', ANTHROPIC_BASE_URL: server.baseURL },
+    });
     await server.close();
     expect(code).toBe(0);
     expect(stdout).toContain(`Model: claude-test at ${server.baseURL}`);
@@ -251,6 +253,11 @@ describe('a real server', () => {
     expect(code).toBe(1);
     expect(stdout).toContain('bad key');
     expect(stdout).not.toContain('sk-secret-3');
+    // The key is that of another server, and the model is the first of this one.
+    expect(stdout).toContain(`Model: first-model at ${server.baseURL}, its first`);
+    expect(stdout).toContain('without OPENAI_API_KEY');
+    expect(server.requests[0]?.headers).not.toHaveProperty('authorization');
+    expect(server.requests[0]?.body).toMatchObject({ model: 'first-model' });
   });
 
   it('of Ollama is found where nothing is configured, with its first model', async () => {

@@ -61,6 +61,8 @@ export async function startModelServer(
   const random = seed === undefined ? null : createRandom(seed);
 
   const answer = async (incoming: IncomingMessage, response: ServerResponse) => {
+    // Which models there are: counted neither as a request nor as an answer of the script.
+    if (incoming.method === 'GET') return void response.end('{"object":"list","data":[{"id":"first-model"}]}');
     const body = await bodyOf(incoming);
     const recorded = record(incoming, response, body);
     if (remembers) requests.push(recorded);

@@ -34,7 +34,7 @@ export function chooseKey(options: KeyOptions, url: URL, owner: KeyOwner): KeyCh
   const own = Object.keys(options.headers ?? {}).some((name) => credentialHeaders.has(name.toLowerCase()));
   const given = options.apiKey ?? (own ? '' : undefined);
   const ofEnvironment = (process.env[apiKeyName] ?? '').trim();
-  const home = homeOf(owner);
+  const home = homeOf(owner, process.env[owner.baseURLName]);
   const isHome = isAtHome(url, home, owner.keyDomain);
   const apiKey = (given ?? (isHome ? ofEnvironment : '')).trim();
   const isWithheld = given === undefined && !isHome && ofEnvironment !== '';
@@ -60,9 +60,14 @@ const credentialHeaders: ReadonlySet<string> = new Set([
   'ocp-apim-subscription-key',
 ]);
 
-function homeOf({ baseURLName, baseURL }: KeyOwner): URL {
-  const named = process.env[baseURLName]?.trim() || baseURL;
-  return new URL(URL.canParse(named) ? named : baseURL);
+/** Whether the environment's key goes to this server. `named`: the environment's base URL, where it has one. */
+export function isKeyFor(url: URL, named: string | undefined, owner: KeyOwner): boolean {
+  return isAtHome(url, homeOf(owner, named), owner.keyDomain);
+}
+
+function homeOf({ baseURL }: KeyOwner, named: string | undefined): URL {
+  const text = named?.trim() || baseURL;
+  return new URL(URL.canParse(text) ? text : baseURL);
 }
 
 /** The same server, port and scheme; a provider has several hosts, all of them with TLS. */
