@@ -14,6 +14,8 @@ const reply = {
   usage: { prompt_tokens: 12, completion_tokens: 5 },
 } satisfies ServerAnswer;
 
+const isLong = process.env.FUSELOOP_LONG === '1';
+
 const eols = ['\n', '\r\n', '\r'] as const;
 
 /** What was said, whatever the pieces were. */
@@ -45,12 +47,12 @@ export function hostileBytes(name: string, serve: Serve): void {
   };
 
   describe(`${name}: the bytes of a stream`, () => {
-    test.each(eols)('cut at every byte, with %j', async (eol) => {
+    test.each(eols)('cut at every byte that matters, with %j', async (eol) => {
       const expected = await read({ eol });
       expect(expected).toMatchObject({ text: reply.text, last: { type: 'end', finish: 'stop' } });
+      const bytes = await bytesOf(serve, { ...reply, eol });
       const { model, server } = await serve((body) => ({ ...reply, eol, cutAt: Number(body.max_tokens) }));
-      const { bytesWritten } = await wholeOf(model, server);
-      for (let cutAt = 1; cutAt < bytesWritten; cutAt++) {
+      for (const cutAt of places(bytes)) {
         const events = await collect(model.generate(requestOf({ maxOutputTokens: cutAt })));
         expect(said(events), `cut behind ${cutAt} bytes`).toEqual(expected);
       }
@@ -73,20 +75,15 @@ export function hostileBytes(name: string, serve: Serve): void {
         fc.asyncProperty(draws, async ({ seed, ...how }) => {
           expect(await read(how, seed)).toEqual(expected);
         }),
-        { numRuns: 40 },
+        { numRuns: isLong ? 300 : 15 },
       );
     });
 
     test.each(['reset', 'close'] as const)('%s at any byte: a whole reply, or one that broke off', async (end) => {
-      const { model, server } = await serve((body) => ({
-        ...reply,
-        joined: true,
-        keep: Number(body.max_tokens),
-        end,
-      }));
-      const { bytesWritten } = await wholeOf(model, server);
+      const bytes = await bytesOf(serve, { ...reply, joined: true });
+      const { model } = await serve((body) => ({ ...reply, joined: true, keep: Number(body.max_tokens), end }));
       const kinds = new Set<string>();
-      for (let keep = 0; keep <= bytesWritten; keep += 1 + (keep % 3)) {
+      for (const keep of [0, ...places(bytes), bytes.length]) {
         const last = lastOf(await collect(model.generate(requestOf({ maxOutputTokens: keep }))));
         if (last?.type === 'failed') expect(last).toMatchObject({ failure: 'broke_off', retry: { afterMs: null } });
         else expect(last).toMatchObject({ type: 'end', finish: 'stop' });
@@ -118,7 +115,7 @@ export function hostileBytes(name: string, serve: Serve): void {
           await server.allClosed();
           await server.close();
         }),
-        { numRuns: 40 },
+        { numRuns: isLong ? 300 : 15 },
       );
     });
   });
@@ -131,14 +128,24 @@ async function readSome(reply: Pick<AsyncIterator<ModelEvent>, 'next'>, most: nu
   }
 }
 
-/** The first request, whose bytes are counted. */
-async function wholeOf(
-  model: Awaited<ReturnType<Serve>>['model'],
-  server: Awaited<ReturnType<Serve>>['server'],
-): Promise<{ readonly bytesWritten: number }> {
-  await collect(model.generate(requestOf({ maxOutputTokens: 1_000_000 })));
-  const request = await server.request(1);
-  await request.over;
-  expect(request.bytesWritten).toBeGreaterThan(500);
-  return request;
+/** What the server sends, as it is on the wire. */
+async function bytesOf(serve: Serve, answer: ServerAnswer): Promise<Buffer> {
+  const { model, server } = await serve(answer);
+  await collect(model.generate(requestOf()));
+  const { path, body } = await server.request(1);
+  const sent = await fetch(`${server.origin}${path}`, { method: 'POST', body: JSON.stringify(body) });
+  const bytes = Buffer.from(await sent.arrayBuffer());
+  expect(bytes.length).toBeGreaterThan(500);
+  return bytes;
+}
+
+/**
+ * The places at which a stream is cut: beside each line end, inside each character of several bytes, in the first event, and
+ * every eleventh of the rest, where one letter is like the other. All with FUSELOOP_LONG=1.
+ */
+function places(bytes: Buffer): readonly number[] {
+  const matters = (byte: number | undefined) => byte === 0x0a || byte === 0x0d || (byte ?? 0) >= 0x80;
+  return [...bytes.keys()].slice(1).filter((at) => {
+    return isLong || at < 40 || at % 11 === 0 || matters(bytes[at]) || matters(bytes[at - 1]);
+  });
 }
