@@ -1,5 +1,11 @@
 import { defineConfig } from 'vitest/config';
 
-export default defineConfig({
-  test: { include: ['test/**/*.test.ts'], testTimeout: 30_000, hookTimeout: 60_000 },
-});
+/** `--mode long` draws more and leaves nothing out; the usual run takes minutes. */
+export default defineConfig(({ mode }) => ({
+  test: {
+    include: ['test/**/*.test.ts'],
+    testTimeout: 30_000,
+    hookTimeout: 60_000,
+    env: mode === 'long' ? { FUSELOOP_LONG: '1' } : {},
+  },
+}));

@@ -42,6 +42,13 @@ export const bugsOfTries: readonly Bug[] = [
     caughtBy: ['walks', 'simulator'],
   },
   {
+    what: 'an event of a try that failed counts for the next one',
+    file: 'machines/admit.ts',
+    find: '  if (isOfReply(event) && (event.attempt ?? 1) !== context.attempt) return false;\n',
+    replace: '',
+    caughtBy: ['explorer'],
+  },
+  {
     what: 'a reply that broke off is taken for a whole one',
     file: 'src/shell/reply.ts',
     find: '  const { failure, message, hint, retry } = failed;\n',
