@@ -102,7 +102,7 @@ function otherToolsZh(names: readonly string[]): string {
 }
 
 function unfit(problems: readonly string[], example: string | null): string {
-  return `无法使用：${problems.join('；')}。${example === null ? '' : `应为：${example} `}`;
+  return `无法使用：${problems.join('；')}。${example === null ? '' : `应为：${example}。`}`;
 }
 
 function first(missing: readonly string[]): string {

@@ -10,7 +10,8 @@ import { parseJson, repairJson } from './repair.ts';
 import { createTracker, type Tracker } from './tracker.ts';
 
 export interface CallPieces {
-  take(piece: CallPiece): void;
+  /** Gives what stands for the call that the piece belongs to: the same for all of its pieces. */
+  take(piece: CallPiece): object;
   /** The calls in the order in which they began; a name is as it came. */
   calls(): readonly FoundCall[];
 }
@@ -44,6 +45,7 @@ export function createCallPieces(): CallPieces {
       for (const index of [call.index, null]) atIndex.set(index, call);
       if (piece.id !== null) withId.set(piece.id, call);
       add(call, piece);
+      return call;
     },
     calls: () => open.filter(({ tool, begun }) => tool !== '' || begun).map(callOf),
   };

@@ -5,6 +5,7 @@
 import type { JsonValue } from '../core/json.ts';
 import type { TraceEvent } from '../core/trace.ts';
 import { type EventFacts, type Field, factsIn, hintField } from './event-facts.ts';
+import { differsInQuotation } from './quotation.ts';
 import { valueDifference } from './text-difference.ts';
 import type { Inner } from './trace-runs.ts';
 
@@ -24,6 +25,8 @@ export interface TraceDifference {
 export interface Following {
   /** Takes the next event of today's run. */
   take(event: TraceEvent): void;
+  /** Today's run is over: what it has not come to is a difference. */
+  end(): void;
   /** The recorded event that is due; null at the end of the recording, and where the replay has left it. */
   due(): Inner | null;
   readonly hasLeft: boolean;
@@ -66,8 +69,9 @@ export function followTrace({ runId, events, isInexact, isCutOff }: FollowOption
     differences.push({ runId, sequence, step: stepOf(recorded ?? event), event: type, message });
   };
 
-  const differenceIn = ({ event }: Expected, [field, value]: Field, now: JsonValue | undefined): string | null => {
-    if (isInexact(event, field) || differsInQuotation(field, value, now)) {
+  const differenceIn = ({ event }: Expected, field: Field, { now, today }: Today): string | null => {
+    const [name, value] = field;
+    if (isInexact(event, name) || isOtherQuotation(field, { now, today })) {
       promptsAreEqual = false;
       return null;
     }
@@ -78,7 +82,7 @@ export function followTrace({ runId, events, isInexact, isCutOff }: FollowOption
     const before = differences.length;
     const now = new Map(came.fields);
     for (const field of recorded.fields) {
-      const difference = differenceIn(recorded, field, now.get(field[0]));
+      const difference = differenceIn(recorded, field, { now: now.get(field[0]), today: event });
       if (difference !== null) differ(recorded.event, event, `${field[0]} differs${comma(difference)}`);
     }
     if (differences.length === before) agreed++;
@@ -97,6 +101,11 @@ export function followTrace({ runId, events, isInexact, isCutOff }: FollowOption
       if (recorded !== undefined) differ(recorded.event, event, `recorded ${recorded.words}, now ${came.words}`);
       else if (!isCutOff) differ(null, event, `the recording has no more events here, now ${came.words}`);
     },
+    end() {
+      const recorded = expected[at];
+      if (hasLeft || recorded === undefined) return;
+      differ(recorded.event, recorded.event, `recorded ${recorded.words}, and today's run was over before it`);
+    },
     due: () => (hasLeft ? null : (expected[at]?.event ?? null)),
     get hasLeft() {
       return hasLeft;
@@ -109,11 +118,15 @@ export function followTrace({ runId, events, isInexact, isCutOff }: FollowOption
   };
 }
 
-/** A hint quotes the reply, of which not all was kept: the quotation, and blanks, may differ. */
-function differsInQuotation(field: string, one: JsonValue | undefined, other: JsonValue | undefined): boolean {
-  if (field !== hintField || typeof one !== 'string' || typeof other !== 'string' || one === other) return false;
-  const bare = (text: string) => text.replace(/"(?:[^"\\]|\\.)*"|\s/g, '');
-  return bare(one) === bare(other);
+/** What today's run says of a field, and the event that says it. */
+interface Today {
+  readonly now: JsonValue | undefined;
+  readonly today: TraceEvent;
+}
+
+function isOtherQuotation([name, value]: Field, { now, today }: Today): boolean {
+  if (name !== hintField || typeof value !== 'string' || typeof now !== 'string' || value === now) return false;
+  return 'text' in today && differsInQuotation(value, now, today.text);
 }
 
 export function stepOf(event: TraceEvent): number | null {

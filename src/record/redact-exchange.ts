@@ -5,6 +5,7 @@
 import type { JsonValue } from '../core/json.ts';
 import type { Message, ModelEvent } from '../core/model.ts';
 import type { Redactor } from '../core/redact.ts';
+import { createCallPieces } from '../protocol/native-calls.ts';
 import { redactMessage, redactTexts } from '../shell/redact-events.ts';
 import type { Exchange, RecordedRequest, TimedEvent } from './recording.ts';
 
@@ -54,8 +55,9 @@ function redactEvent(event: ModelEvent, redactor: Redactor): ModelEvent {
   switch (event.type) {
     case 'text':
     case 'reasoning':
-    case 'call':
       return event;
+    case 'call':
+      return { ...event, id: event.id === null ? null : text(event.id), tool: text(event.tool) };
     case 'model':
       return event.insteadOf === undefined ? event : { ...event, insteadOf: withoutSecrets(event.insteadOf, text) };
     case 'end':
@@ -77,13 +79,14 @@ interface WholeText {
   readonly whole: string;
 }
 
-/** The text, the reasoning, and the input of each call, with the events that they came in. */
+/** The text, the reasoning, and the input of each call as the loop puts it together, with the events that they came in. */
 function textsOf(events: readonly TimedEvent[]): readonly WholeText[] {
-  const found = new Map<string, { at: number; isInput: boolean; text: string }[]>();
+  const found = new Map<string | object, { at: number; isInput: boolean; text: string }[]>();
+  const calls = createCallPieces();
   for (const [at, { event }] of events.entries()) {
     const text = textIn(event);
     if (text === null) continue;
-    const kind = event.type === 'call' ? `call ${event.index}` : event.type;
+    const kind = event.type === 'call' ? calls.take(event) : event.type;
     const places = found.get(kind) ?? [];
     places.push({ at, isInput: event.type === 'call', text });
     found.set(kind, places);

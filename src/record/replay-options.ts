@@ -13,7 +13,7 @@ import { hintField } from './event-facts.ts';
 import { unusable } from './read-jsonl.ts';
 import { callsIn, type RecordedFacts } from './recorded-facts.ts';
 import type { ReplayTime } from './replay-time.ts';
-import { lacksText, type ReplayReading, replayedModel } from './replayed-model.ts';
+import { lacksText, type ReplayReading, replayedModel, standIn } from './replayed-model.ts';
 import { type ReplayedTools, replayedTools } from './replayed-tools.ts';
 import type { ReplayTraceOptions } from './trace-options.ts';
 import type { RecordedPart, RecordedRun } from './trace-runs.ts';
@@ -50,6 +50,7 @@ export function replayAgent<Schema extends InputSchema | undefined>(
     time,
     messages: messagesIn(language, readSecrets(options.redact)),
     today: options.tools ?? null,
+    asLate: options.timeouts?.toolMs === undefined,
     filler: fillerOf(run, facts, dialect),
   });
   const reading = { dialect, tools: Object.keys(tools.tools), plainText: options.plainText ?? 'violation' } as const;
@@ -72,7 +73,7 @@ export function replayAgent<Schema extends InputSchema | undefined>(
     tools: tools.tools,
     system: first?.role === 'system' ? first.content : '',
     budget: { ...budgetOf(limits), ...options.budget },
-    timeouts: { ...patience(replaying, part, tools.toolMs), ...options.timeouts },
+    timeouts: { ...patience(replaying, part), ...options.timeouts },
     sizes: { ...sizesOf(facts), ...options.sizes },
     clock: time.clock,
     onEvent,
@@ -130,17 +131,13 @@ export function budgetOf(limits: Budget): Budget {
   return { maxSteps, maxTokens, wallClockMs, maxToolCalls, maxViolations, maxToolErrors };
 }
 
-/** Nothing that was recorded is too late today; a tool that was, is again. */
-function patience(
-  { options }: Replaying<InputSchema | undefined>,
-  { begin, events }: RecordedPart,
-  toolMs: number,
-): Partial<Timeouts> {
+/** Nothing that was recorded is too late today. */
+function patience({ options }: Replaying<InputSchema | undefined>, { begin, events }: RecordedPart): Partial<Timeouts> {
   const { wallClockMs } = { ...begin.limits, ...options.budget };
   const allMs = Math.min(largestLimit, wallClockMs + 1);
   const asked = events.find((event) => event.type === 'approval.asked');
   return {
-    toolMs: Math.min(toolMs, allMs),
+    toolMs: allMs,
     modelCallMs: allMs,
     firstTokenMs: allMs,
     betweenTokensMs: allMs,
@@ -183,7 +180,8 @@ export function inexactIn(
         return !hasChecks(options) && event.hint.length > longestHint;
       case 'reply.ended':
         // Calls that could not be read are not in the trace, and neither is what was made up.
-        if (lacksText(event, reading)) return field !== 'what the reply is';
+        if (lacksText(event, reading))
+          return field !== 'what the reply is' && !(field === 'the violation' && standIn(event, reading) !== null);
         return field === hintField && run.started.dialect === 'native' && callsIn(event).length === 0;
       default:
         return false;

@@ -48,6 +48,7 @@ export async function playPart<Schema extends InputSchema | undefined>(
       ? made.agent.start(recorded.started.task, { ...openingOf(recorded), attended })
       : made.agent.resume(from, { budget: { ...budgetOf(part.begin.limits), ...options.budget }, attended });
   const outcome = await time.clock.until(run.outcome);
+  following.end();
   return { following, snapshot: outcome.ok ? null : (outcome.snapshot ?? null) };
 }
 

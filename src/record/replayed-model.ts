@@ -79,21 +79,30 @@ function piecesOf(reply: ReplyRead, { tools, dialect }: Started, reading: Replay
   }
 }
 
-/**
- * The text that was kept. What was not is put back where the reading lacks it: thinking that was set aside; and where nothing of
- * use was kept, something that never is.
- */
+/** The text that was kept. Thinking that was set aside is put back where the reading lacks it. */
 function textOf(reply: StepRead, reading: ReplayReading): string {
   const { text, thought } = reply;
-  if (lacksText(reply, reading)) {
-    const madeUp = dialectNamed(reading.dialect).writeObservation([{ tool: '', text: 'made up' }]);
-    return (
-      [madeUp, '</think>x'].find((lost) => violationIn(`${lost}\n${text}`, reading) === violationOf(reply)) ?? text
-    );
-  }
+  if (lacksText(reply, reading)) return standIn(reply, reading) ?? text;
   if (thought === null || text.includes(thought)) return text;
-  const whole = `<think>\n${thought}\n</think>\n${text}`;
+  const whole = thinking(thought, text);
   return readReply(text, reading).thought !== thought && readReply(whole, reading).thought === thought ? whole : text;
+}
+
+function thinking(thought: string, text: string): string {
+  return `<think>\n${thought}\n</think>\n${text}`;
+}
+
+/**
+ * Where nothing of use was kept: something that is the same violation, of what never is kept. Where nothing is, it is the thinking
+ * alone: then today's violation is another. Null where there is none of either.
+ */
+export function standIn(reply: ReplyRead, reading: ReplayReading): string | null {
+  const text = 'text' in reply ? reply.text : '';
+  const thought = 'thought' in reply ? reply.thought : null;
+  const madeUp = dialectNamed(reading.dialect).writeObservation([{ tool: '', text: 'made up' }]);
+  const thoughts = thought === null ? [] : [thinking(thought, text)];
+  const ways = [...thoughts, `${madeUp}\n${text}`, `</think>x\n${text}`];
+  return ways.find((way) => violationIn(way, reading) === violationOf(reply)) ?? thoughts[0] ?? null;
 }
 
 /** The reply held something, and of what was kept of it nothing can be read. */

@@ -5,8 +5,7 @@
 import type { Doubt } from '../core/doubt.ts';
 import type { Effect, Verdict } from '../core/events.ts';
 import { canonicalJson, type JsonValue } from '../core/json.ts';
-import { largestLimit } from '../core/limits.ts';
-import type { AnyTool, ToolCallOptions, ToolRecord } from '../core/tool.ts';
+import { type AnyTool, parentRun, type ToolCallOptions, type ToolRecord } from '../core/tool.ts';
 import type { Messages } from '../dispatch/messages.ts';
 import type { CheckResult } from '../dispatch/result.ts';
 import { type Failing, failingAs } from './failure-words.ts';
@@ -17,8 +16,6 @@ export interface ReplayedTools {
   readonly tools: ToolRecord;
   readonly checkResult: CheckResult;
   readonly looksLikeError: (text: string) => Doubt | null;
-  /** In milliseconds: of the tools that have none of their own. */
-  readonly toolMs: number;
   /** Calls of which today's loop cannot be made to say what was recorded. */
   readonly inexact: ReadonlySet<string>;
 }
@@ -29,11 +26,13 @@ export interface ToolsOptions {
   readonly time: ReplayTime;
   readonly messages: Messages;
   readonly today: ToolRecord | null;
+  /** Whether a tool that was too late is so again where it has no time of its own. */
+  readonly asLate: boolean;
   /** Of the description of the first tool, where there are no tools of today. */
   readonly filler: string;
 }
 
-export function replayedTools({ names, facts, time, messages, today, filler }: ToolsOptions): ReplayedTools {
+export function replayedTools({ names, facts, time, messages, today, asLate, filler }: ToolsOptions): ReplayedTools {
   const failings = failingsOf(facts, messages);
   const empties = new Set<unknown>();
   const given = async (callId: string, call: RecordedCall, attempt: number): Promise<unknown> => {
@@ -48,9 +47,15 @@ export function replayedTools({ names, facts, time, messages, today, filler }: T
     if (call.settled.observation.startsWith(messages.foundNothing)) empties.add(value);
     return value;
   };
-  const execute = async (_input: unknown, { toolCallId, attempt }: ToolCallOptions): Promise<unknown> => {
+  const execute = async (
+    _input: unknown,
+    { toolCallId, attempt, [parentRun]: parent }: ToolCallOptions,
+  ): Promise<unknown> => {
     const call = facts.calls.get(toolCallId);
     if (call?.verdict == null) throw new Error('The recorded run made no such call.');
+    const spent = call.retried.has(attempt) ? undefined : call.settled?.spent;
+    // What an agent spent in all tries is spent again, by the time that the call is settled.
+    if (spent !== undefined) parent?.lend({}, () => spent)();
     return given(toolCallId, call, attempt);
   };
   const shared = { execute, empty: (output: unknown) => empties.has(output) };
@@ -61,15 +66,16 @@ export function replayedTools({ names, facts, time, messages, today, filler }: T
           { ...permissiveTool(name, facts, messages), ...shared, description: index === 0 ? filler : '' },
         ])
       : Object.entries(today).map(([name, tool]): [string, AnyTool] => [name, { ...kept(tool), ...shared }]);
-  const late = [...failings.values()].flatMap((failing) => (failing?.kind === 'late' ? [failing.timeoutMs] : []));
+  const late = asLate ? lateTools(facts, failings) : new Map<string, number>();
   return {
-    tools: Object.fromEntries(record),
+    tools: Object.fromEntries(
+      record.map(([name, tool]) => [name, { ...tool, timeoutMs: tool.timeoutMs ?? late.get(name) }]),
+    ),
     checkResult: (_output, { toolCallId }) => {
       const failing = failings.get(placeOf(toolCallId, 0));
       return failing?.kind === 'not accepted' ? failing.why : true;
     },
     looksLikeError: doubtsOf(facts, messages),
-    toolMs: late[0] ?? largestLimit,
     inexact: new Set(
       [...failings].filter(([, failing]) => failing === null).map(([place]) => place.split(' ')[0] ?? ''),
     ),
@@ -99,6 +105,19 @@ function failingsOf({ calls }: RecordedFacts, messages: Messages): ReadonlyMap<s
     failings.set(placeOf(callId, 0), failingAs(last, messages));
   }
   return failings;
+}
+
+/** In milliseconds, by tool: the time that was not enough. */
+function lateTools(
+  { calls }: RecordedFacts,
+  failings: ReadonlyMap<string, Failing | null>,
+): ReadonlyMap<string, number> {
+  const late = new Map<string, number>();
+  for (const [place, failing] of failings) {
+    const tool = calls.get(place.split(' ')[0] ?? '')?.tool;
+    if (tool !== undefined && failing?.kind === 'late') late.set(tool, failing.timeoutMs);
+  }
+  return late;
 }
 
 /** What has no output as JSON is known by what the model was told of it. */

@@ -169,6 +169,7 @@ describe('no secret is written', () => {
       }),
       {},
     ],
+    ['in the name of a call', model({ calls: [{ tool: secret, inputText: '{}' }] }), {}],
     [
       'in a failure',
       model({
@@ -212,6 +213,90 @@ describe('no secret is written', () => {
     expect(JSON.stringify(told)).not.toContain('[redacted]');
     const [first] = await all(replay(file, { redact: [secret] }).generate(request(parts)));
     expect(first?.type === 'failed' && first.message.includes('not in the recording')).toBe(false);
+  });
+});
+
+describe('calls of the provider in which a secret stands are replayed as many as they were', () => {
+  const look = tool({ inputSchema: { type: 'object' }, readOnly: true, execute: () => 'seen' });
+  const setup = { dialect: 'native', tools: { look } } as const;
+  const piece = (index: number | null, id: string | null, toolName: string, input: string): ModelEvent => ({
+    type: 'call',
+    index,
+    id,
+    tool: toolName,
+    input,
+  });
+  const one = '{"n":1,"api_key":"hunter2xyz"}';
+  const two = '{"n":2}';
+  it.each<readonly [string, readonly ModelEvent[]]>([
+    ['without an index', [piece(null, 'a', 'look', one), piece(null, 'b', 'look', two)]],
+    ['without an index or an id', [piece(null, null, 'look', one), piece(null, null, 'look', two)]],
+    ['under one index', [piece(0, 'a', 'look', one), piece(0, 'b', 'look', two)]],
+    [
+      'in pieces',
+      [piece(0, 'a', 'look', one.slice(0, 22)), piece(1, 'b', 'look', two), piece(0, null, '', one.slice(22))],
+    ],
+  ])('%s', async (_, pieces) => {
+    const file = newFile();
+    const replies = [pieces, [{ type: 'text', text: 'It is seen.' } as const]];
+    const calling: Model = {
+      provider: 'calling',
+      name: 'calling',
+      async *generate({ step }) {
+        yield* replies[step - 1] ?? [];
+        yield { type: 'end', finish: 'stop', usage: null };
+      },
+    };
+    const recording = record(calling, file);
+    await createAgent({ ...setup, model: recording }).run('the task');
+    await recording.close();
+    expect(readFileSync(file, 'utf8')).not.toContain('hunter2xyz');
+    const again = await createAgent({ ...setup, model: replay(file) }).run('the task');
+    expect(again).toMatchObject({ ok: true, answer: 'It is seen.' });
+    expect(again.steps[0]?.calls.map(({ input }) => input)).toEqual([{ n: 1, api_key: '[redacted]' }, { n: 2 }]);
+  });
+});
+
+describe('what an adapter yields is recorded as the loop reads it', () => {
+  const reused = { type: 'text', text: '' };
+  it.each<readonly [string, () => Iterable<unknown>, string]>([
+    [
+      'members of its own',
+      () => [
+        { type: 'text', text: 'Final Answer: 42', id: 7 },
+        { type: 'end', finish: 'stop', usage: { inputTokens: 1, outputTokens: 1, cachedTokens: 1 }, raw: 1 },
+      ],
+      '42',
+    ],
+    [
+      'no usage',
+      () => [
+        { type: 'text', text: 'Final Answer: 42' },
+        { type: 'end', finish: 'stop' },
+      ],
+      '42',
+    ],
+    [
+      'one object again and again',
+      function* () {
+        for (const text of ['Final', ' Answer: ', '42']) yield Object.assign(reused, { text });
+        yield { type: 'end', finish: 'stop', usage: null };
+      },
+      '42',
+    ],
+  ])('%s', async (_, events, answer) => {
+    const odd: Model = {
+      provider: 'odd',
+      name: 'odd',
+      async *generate() {
+        for (const event of events()) yield event as ModelEvent;
+      },
+    };
+    const file = newFile();
+    const recording = record(odd, file);
+    expect(await createAgent({ model: recording }).run('the task')).toMatchObject({ ok: true, answer });
+    await recording.close();
+    expect(await createAgent({ model: replay(file) }).run('the task')).toMatchObject({ ok: true, answer });
   });
 });
 

@@ -30,12 +30,9 @@ test.prop([simulationScripts(fc)], { numRuns: 150 })(
   },
 );
 
-/**
- * What brought a defect about, what agents that ran as tools spent, and how often a tool may be called are not in a trace: the
- * last is given with the tools.
- */
+/** What brought a defect about, and how often a tool may be called, are not in a trace: the latter is given with the tools. */
 function isWhole(event: TraceEvent): boolean {
   if (event.type === 'calls.checked') return event.verdicts.every(({ gate }) => gate !== 'rateLimit');
   if (event.type === 'call.settled' && event.observation.includes('it is called too often')) return false;
-  return event.type !== 'machine.failed' && !('spent' in event) && !('waiting' in event);
+  return event.type !== 'machine.failed' && !('waiting' in event);
 }

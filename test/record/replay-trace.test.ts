@@ -34,7 +34,7 @@ async function traceOf(
     clock,
     onEvent: (event) => trace.push(event),
   });
-  const run = agent.start('the task');
+  const run = agent.start('the task', { context: { clock } });
   await during(run, clock);
   return { outcome: await clock.until(run.outcome), trace };
 }
@@ -47,6 +47,25 @@ const asked = async (run: Run, clock: VirtualClock) => {
 
 const failing = (thrown: unknown) =>
   tool({ inputSchema: anyInput, readOnly: true, retries: 1, execute: () => Promise.reject(thrown) });
+
+/** It gives its result after 40 seconds. */
+const taking = (timeoutMs: number | undefined) =>
+  tool({
+    inputSchema: anyInput,
+    readOnly: true,
+    timeoutMs,
+    execute: (_, { context }) => {
+      if (typeof context !== 'object' || context === null || !('clock' in context)) throw new Error('no clock');
+      const { clock } = context as { readonly clock: VirtualClock };
+      return new Promise((resolve) => clock.setTimer(40_000, () => resolve('done')));
+    },
+  });
+
+const agentAsTool = () =>
+  createAgent({
+    model: scriptedModel([act('look', { n: 1 }), act('look', { n: 2 }), answer('1')]),
+    tools: { look },
+  }).asTool({ description: 'Does it.', readOnly: true, share: 1 });
 
 describe('agrees with itself', () => {
   it.each(demos)('demonstration $name', async ({ task, tools, model }) => {
@@ -101,6 +120,30 @@ describe('agrees with itself', () => {
       { dialect: 'native', tools: { look } },
     ],
     ['Chinese', ['好的', answer('1')], { language: 'zh', tools: { look } }],
+    ...(['en', 'zh'] as const).flatMap((language) =>
+      [{ properties: { n: { type: 'number' } } }, {}].map(
+        (form) =>
+          [
+            `an input that is refused (${language}), ${'properties' in form ? 'with' : 'without'} an example`,
+            [act('look', { n: 'q' }), answer('1')],
+            { language, tools: { look: { ...look, inputSchema: { type: 'object', ...form, required: ['n', 'm'] } } } },
+          ] as const,
+      ),
+    ),
+    ['a reply that is only thinking', ['<think>hm</think>', answer('1')], { tools: { look } }],
+    [
+      'a tool that is too late, and another that takes longer',
+      [{ calls: [{ tool: 'late' }, { tool: 'slow' }] }, 'It is done.'],
+      { dialect: 'native', tools: { late: taking(undefined), slow: taking(60_000) } },
+    ],
+    ...[{ maxSteps: 6 }, { maxToolCalls: 4 }, { maxTokens: 4_200 }].map(
+      (budget) =>
+        [
+          `an agent as a tool, and ${Object.keys(budget)[0]} used up`,
+          [act('ask', { task: 'do it' }), ...[3, 4, 5].map((n) => act('look', { n })), answer('2')],
+          { tools: { look, ask: agentAsTool() }, budget },
+        ] as const,
+    ),
     ['secrets', [act('look', { note: 'hunter22' }), answer('hunter22')], { tools: { look }, redact: ['hunter22'] }],
     ['its budget of tokens', [act('look', {}), act('look', { n: 2 })], { tools: { look }, budget: { maxTokens: 900 } }],
   ];
@@ -222,6 +265,23 @@ describe('finds and names', () => {
       { step: 3, event: 'reply.ended', message: 'the answer differs: recorded "4", now "3"' },
     ],
     [
+      'an end that comes twice',
+      (trace) => [...trace, ...trace.slice(-1).map((event) => ({ ...event, sequence: event.sequence + 1 }))],
+      {},
+      { event: 'run.ended', message: "recorded the end of the run, and today's run was over before it" },
+    ],
+    [
+      'another word in a hint, in quotes',
+      (trace) =>
+        trace.map((event) =>
+          event.type === 'reply.ended' && event.hint !== null
+            ? { ...event, hint: event.hint.replaceAll('"Final Answer:"', '"Result:"') }
+            : event,
+        ),
+      {},
+      { step: 2, event: 'reply.ended', message: expect.stringContaining('what the model is told of the violation') },
+    ],
+    [
       'another end',
       (trace) => changed(trace, 'run.ended', () => ({ stopReason: 'max_steps' })),
       {},
@@ -232,6 +292,14 @@ describe('finds and names', () => {
     const { differences, agreed, compared } = await replayTrace(change(trace), options);
     expect(differences[0]).toMatchObject(first);
     expect(agreed).toBeLessThan(compared);
+  });
+
+  it('another violation of a reply of which only the thinking was kept', async () => {
+    const { trace } = await traceOf(['<think>hm</think>', answer('1')], { tools: { look } });
+    const other = changed(trace, 'reply.ended', () => ({ violation: 'unreadable_input' }));
+    expect((await replayTrace(other)).differences).toMatchObject([
+      { step: 1, message: 'the violation differs: recorded "unreadable_input", now "thought_only"' },
+    ]);
   });
 
   it('nothing is run: neither the tool of today, nor what it checks its result with', async () => {
