@@ -29,10 +29,10 @@ export interface Following {
   end(): void;
   /** The recorded event that is due; null at the end of the recording, and where the replay has left it. */
   due(): Inner | null;
-  readonly hasLeft: boolean;
+  hasLeft(): boolean;
   readonly differences: readonly TraceDifference[];
   /** Events that were compared and are equal. */
-  readonly agreed: number;
+  agreed(): number;
   /** Recorded events that are compared. */
   readonly compared: number;
 }
@@ -52,10 +52,7 @@ interface Expected extends EventFacts {
 }
 
 export function followTrace({ runId, events, isInexact, isCutOff }: FollowOptions): Following {
-  const expected = events.flatMap((event): Expected[] => {
-    const facts = factsIn(event);
-    return facts === null ? [] : [{ ...facts, event }];
-  });
+  const expected = events.flatMap(expectedFrom);
   const differences: TraceDifference[] = [];
   let at = 0;
   let agreed = 0;
@@ -107,15 +104,16 @@ export function followTrace({ runId, events, isInexact, isCutOff }: FollowOption
       differ(recorded.event, recorded.event, `recorded ${recorded.words}, and today's run was over before it`);
     },
     due: () => (hasLeft ? null : (expected[at]?.event ?? null)),
-    get hasLeft() {
-      return hasLeft;
-    },
+    hasLeft: () => hasLeft,
     differences,
-    get agreed() {
-      return agreed;
-    },
+    agreed: () => agreed,
     compared: expected.length,
   };
+}
+
+function expectedFrom(event: Inner): readonly Expected[] {
+  const facts = factsIn(event);
+  return facts === null ? [] : [{ ...facts, event }];
 }
 
 /** What today's run says of a field, and the event that says it. */

@@ -63,7 +63,7 @@ function leaving(following: Following, time: ReplayTime, abort: (why: string) =>
     if (due !== null) void time.until(due.atMs, -1).then(() => abort(due.why));
     else
       queueMicrotask(() =>
-        abort(following.hasLeft ? 'The replay has left the recording.' : 'The recording ends here.'),
+        abort(following.hasLeft() ? 'The replay has left the recording.' : 'The recording ends here.'),
       );
   };
 }

@@ -99,7 +99,7 @@ async function replayRun<Schema extends InputSchema | undefined>(
       ...inOrder([...gapsOf(run), ...parts.flatMap((part) => part.differences)]),
       ...(run.leftOut === null || options.unfinished === true ? [] : [endIsMissing(runId, run.leftOut)]),
     ],
-    agreed: sum((part) => part.agreed),
+    agreed: sum((part) => part.agreed()),
     compared: sum((part) => part.compared),
     leftOut: run.leftOut,
   };
