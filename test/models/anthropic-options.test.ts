@@ -1,6 +1,6 @@
 import { afterEach, expect, test, vi } from 'vitest';
 import { AgentError } from '../../src/core/errors.ts';
-import { anthropic } from '../../src/models/anthropic.ts';
+import { type AnthropicOptions, anthropic } from '../../src/models/anthropic.ts';
 import { serve } from './anthropic-setup.ts';
 import { collect, requestOf } from './asking.ts';
 
@@ -32,6 +32,10 @@ test.each<readonly [string, object]>([
   ['thinking', { model, apiKey, thinking: { adaptive: false } }],
   ['thinking.budgetTokens', { model, apiKey, thinking: { budgetTokens: 1_023 } }],
   ['thinking.budgetTokens', { model, apiKey, thinking: { budgetTokens: '2000' } }],
+  ['thinking', { model, apiKey, thinking: { adaptive: true, budgetTokens: 2_000 } }],
+  ['thinking', { model, apiKey, thinking: { budgetTokens: 2_000, effort: 'low' } }],
+  ['thinking', { model, apiKey, thinking: { budgetTokens: 2_000, adaptive: false } }],
+  ['budget_tokens is not an option of thinking', { model, apiKey, thinking: { budget_tokens: 2_000 } }],
   ['thinking.effort', { model, apiKey, thinking: { adaptive: true, effort: 3 } }],
   ['thinking.display', { model, apiKey, thinking: { adaptive: true, display: '' } }],
   ['timeouts', { model, apiKey, timeouts: { soon: 1 } }],
@@ -94,4 +98,16 @@ test('the environment is read when the model is created, and a header of the use
     ['/v1/messages', 'sk-from-env', '2098-01-01'],
   ]);
   expect(server.requests[0]?.headers['anthropic-beta']).toBe('a-1,b-2');
+});
+
+test('thinking is one of its two forms, and members that are undefined are none', () => {
+  const thinking: readonly NonNullable<AnthropicOptions['thinking']>[] = [
+    { budgetTokens: 2_000 },
+    { adaptive: true, effort: 'low', display: undefined },
+    { adaptive: true, budgetTokens: undefined },
+    // @ts-expect-error: a budget is nothing for a model that decides itself.
+    { adaptive: true, budgetTokens: 2_000 },
+  ];
+  for (const each of thinking.slice(0, 3)) expect(anthropic({ model, apiKey, thinking: each }).name).toBe(model);
+  expect(() => anthropic({ model, apiKey, thinking: thinking[3] })).toThrow('thinking has budgetTokens and adaptive');
 });

@@ -203,6 +203,39 @@ const streams: readonly (readonly [string, string, AnthropicAnswer, unknown])[] 
     },
     ended,
   ],
+  [
+    'a stop reason at the beginning',
+    'a',
+    {
+      body:
+        sse({ type: 'message_start', message: { stop_reason: 'end_turn', usage: { input_tokens: 12 } } }) +
+        whole.slice(sse(start).length) +
+        sse(over(), last),
+    },
+    ended,
+  ],
+  [
+    'a stop reason before the end, and a reset',
+    'aa',
+    { body: sse(start, said('a'), over(), said('a')), end: 'reset' },
+    brokeOff,
+  ],
+  [
+    'a stop reason before the end, and an end mark',
+    'aa',
+    { body: sse(start, said('a'), over(), said('a'), last) },
+    ended,
+  ],
+  ['more behind the end mark', 'a', { body: sse(start, said('a'), over(), last, said('b')) }, ended],
+  [
+    'signatures without end',
+    '',
+    {
+      body: sse(start, begin({ type: 'thinking', thinking: '' })),
+      repeat: { text: sse(delta({ type: 'signature_delta', signature: 'x'.repeat(500_000) })), times: 60 },
+    },
+    unreadable,
+  ],
   ['no message_stop', 'a', { body: whole + sse(over()) }, ended],
   ['no stop reason', 'a', { body: whole + sse(over(null), last) }, ended],
   ['neither', 'a', { body: whole }, brokeOff],

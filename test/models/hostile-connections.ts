@@ -116,6 +116,21 @@ export function hostileConnections(name: string, serve: Serve): void {
     });
 
     test.each([
+      ['fd00::1', 'fd00::1', false],
+      ['fd00:0:0::1', 'fd00::1', false],
+      ['a.example,[fd00::1]', 'fd00::1', false],
+      ['fd00::2', 'fd00::1', true],
+      ['fd00', 'fd00::1', true],
+    ])('no_proxy %j and the address [%s]', async (list, host, isAsked) => {
+      const { origin, seen } = await proxy({ status: 503 });
+      vi.stubEnv('HTTP_PROXY', origin);
+      vi.stubEnv('NO_PROXY', list);
+      const { model } = await serve({ text: 'Hi' }, { host: `[${host}]`, timeouts: { connectMs: 500 } });
+      await collect(model.generate(requestOf()));
+      expect(seen.length > 0).toBe(isAsked);
+    });
+
+    test.each([
       ['models.test', false],
       ['MODELS.test', false],
       ['test', false],

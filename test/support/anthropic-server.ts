@@ -35,7 +35,7 @@ export async function startAnthropicServer(
   return { ...server, baseURL: server.origin };
 }
 
-const anthropicForm: Form = {
+export const anthropicForm: Form = {
   events: (answer: AnthropicAnswer, random) => {
     const { eol = '\n', between = [] } = answer;
     return eventsOf(answer, random)
