@@ -104,6 +104,8 @@ const schemas: readonly (readonly [string, object, object | null])[] = [
   ['a keyword that is not known there', object({ q: { ...text, minLength: 1 } }), null],
   ['a format that is not known there', object({ q: { ...text, format: 'uri' } }), null],
   ['a default', object({ q: { ...text, default: 'x' } }), null],
+  ['an object or null', object({ a: { ...object({ b: text }), type: ['object', 'null'] } }), null],
+  ['a choice of forms at the top', { ...object({ q: text }), anyOf: [object({ q: text })] }, null],
   ['no object', { anyOf: [object({}), object({})] }, null],
   [
     'too deep',

@@ -47,6 +47,20 @@ describe.each([true, false])('stream: %s', (stream) => {
   test.each([
     ['an object', { error: { message: 'CUDA out of memory', code: 500 } }],
     ['a text', { error: 'CUDA out of memory' }],
+    [
+      'of the choice, as OpenRouter writes it',
+      {
+        choices: [
+          {
+            index: 0,
+            message: { content: '' },
+            delta: { content: '' },
+            finish_reason: 'error',
+            error: { code: 502, message: 'CUDA out of memory' },
+          },
+        ],
+      },
+    ],
     ['an object that is the error', { object: 'error', message: 'CUDA out of memory' }],
   ])('an error inside a 200: %s', async (_, document) => {
     const body = stream ? sse(delta('Hel'), document, '[DONE]') : JSON.stringify(document);
