@@ -27,7 +27,7 @@ import { redactEvent } from './shell/redact-events.ts';
 import { createRunTime } from './shell/run-time.ts';
 import type { RunScope } from './shell/scope.ts';
 import { stepInTime } from './shell/step-in-time.ts';
-import { isDone, type ReactSnapshot, type Stepped, stateOf } from './step.ts';
+import { isDone, type ReactSnapshot, restOf, type Stepped, stateOf } from './step.ts';
 
 /** A run in progress. Iterate over it for its events: those of the trace, and pieces of the reply as they arrive. */
 export interface Run<Answer = string> extends AsyncIterable<LiveEvent> {
@@ -108,8 +108,7 @@ export function createRun<Answer>(plan: RunPlan, rules: AnswerRules<Answer>, fro
     format: 'fuseloop.snapshot/1',
     machineHash: port.machineHash,
     ...identityOf(plan),
-    state: stateOf(snapshot),
-    context: snapshot.context,
+    ...restOf(snapshot),
     ...lentIn(lending),
     history: scope.history.keep(),
     atMs: time.nowMs(),
