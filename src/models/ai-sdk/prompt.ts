@@ -2,8 +2,9 @@
  * A request as the call options of the AI SDK: the same in the versions 2, 3 and 4. Pure.
  * Source: https://ai-sdk.dev/providers/community-providers/custom-providers
  */
-import { isJsonObject, type JsonObject, type JsonValue } from '../../core/json.ts';
+import type { JsonObject } from '../../core/json.ts';
 import type { Message, MessageCall, ModelRequest, ToolDescription } from '../../core/model.ts';
+import { inputObject } from '../call-input.ts';
 import { fromData, type Kept, type KeptReasoning, metadataOfCalls } from './provider-data.ts';
 
 export type Part = { readonly [key: string]: unknown; readonly type: string };
@@ -103,13 +104,7 @@ function reasoningPart({ text, metadata }: KeptReasoning): Part {
 }
 
 function callPart({ toolCallId, tool, input }: MessageCall, metadata: JsonObject | null): Part {
-  return { type: 'tool-call', toolCallId, toolName: tool, input: inputOf(input), ...optionsOf(metadata) };
-}
-
-/** Providers expect an object, and fail where it is none. */
-function inputOf(input: JsonValue | null): JsonValue {
-  if (input === null) return {};
-  return isJsonObject(input) ? input : { input };
+  return { type: 'tool-call', toolCallId, toolName: tool, input: inputObject(input), ...optionsOf(metadata) };
 }
 
 /** What comes as metadata goes back as options. */

@@ -3,8 +3,9 @@
  * text that ends with white space, an input that is no object, and results that do not stand first behind their calls.
  * Source: https://docs.anthropic.com/en/api/messages
  */
-import { isJsonObject, type JsonObject, type JsonValue } from '../../core/json.ts';
+import type { JsonObject } from '../../core/json.ts';
 import type { Message, MessageCall, ToolDescription } from '../../core/model.ts';
+import { inputObject } from '../call-input.ts';
 import { type SignedThinking, type ThinkingBlock, thinkingFromData } from './thinking.ts';
 
 export type Block =
@@ -98,12 +99,7 @@ function hasText(text: string): boolean {
 }
 
 function callBlock({ toolCallId, tool, input }: MessageCall): Block {
-  return { type: 'tool_use', id: toolCallId, name: tool, input: objectOf(input) };
-}
-
-function objectOf(input: JsonValue): JsonObject {
-  if (input === null) return {};
-  return isJsonObject(input) ? input : { input };
+  return { type: 'tool_use', id: toolCallId, name: tool, input: inputObject(input) };
 }
 
 /** Words that the API refuses at the top of a schema. */

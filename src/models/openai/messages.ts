@@ -2,8 +2,9 @@
  * Messages and tools as chat completions write them. Pure.
  * Source: https://platform.openai.com/docs/api-reference/chat/create
  */
-import { isJsonObject, type JsonObject, type JsonValue } from '../../core/json.ts';
+import type { JsonObject, JsonValue } from '../../core/json.ts';
 import type { Message, MessageCall, ToolDescription } from '../../core/model.ts';
+import { inputObject } from '../call-input.ts';
 import { strictSchema } from './strict-schema.ts';
 
 /** `data`: what goes back of the provider's data with a message that has calls. */
@@ -21,13 +22,7 @@ function nothing(): JsonObject {
 }
 
 function callOnWire({ toolCallId, tool, input }: MessageCall): object {
-  return { id: toolCallId, type: 'function', function: { name: tool, arguments: JSON.stringify(argumentsOf(input)) } };
-}
-
-/** Servers put the arguments into a template as an object, and fail where they are none. */
-function argumentsOf(input: JsonValue): JsonValue {
-  if (input === null) return {};
-  return isJsonObject(input) ? input : { input };
+  return { id: toolCallId, type: 'function', function: { name: tool, arguments: JSON.stringify(inputObject(input)) } };
 }
 
 export interface ToolOnWire {
