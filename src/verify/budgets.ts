@@ -75,7 +75,7 @@ export function* budgetsUpTo(bounds: Bounds): Generator<Explored, void> {
   const variants = [
     plain,
     { ...plain, loopGuard: smallGuard, maxEmptyResults: 2, checksAnswer: true },
-    { ...plain, maxTokens: 2, modelRetries: 1 },
+    { ...plain, maxTokens: 2 },
     { ...plain, maxTokens: 0 },
   ];
   for (const variant of variants)

@@ -243,6 +243,7 @@ describe('the whole error is in the trace', () => {
       name: 'ToolError',
       message: 'a',
       hint: 'b',
+      unknown: false,
     });
     expect(new ToolError('a').hint).toBeNull();
     expect(new ToolError('a')).not.toBeInstanceOf(AgentError);

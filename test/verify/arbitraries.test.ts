@@ -2,6 +2,7 @@
 import { fc, test } from '@fast-check/vitest';
 import { describe, expect, it } from 'vitest';
 import { createAgent } from '../../src/agent.ts';
+import { defaults } from '../../src/core/limits.ts';
 import { scriptedModel } from '../../src/models/scripted.ts';
 import { dialectNames, readReply } from '../../src/protocol/read.ts';
 import { arbitraries } from '../../src/verify/arbitraries.ts';
@@ -135,5 +136,6 @@ test.prop(
   const tools = { look: toolOf({ does: 'returns', afterMs: 0, value: 1 }, clock) };
   const outcome = await clock.until(createAgent({ model, tools, dialect, clock, budget: limits }).run('the task'));
   expect(outcome.ok).toBe(outcome.stopReason === 'final');
-  expect(model.requests.length).toBeLessThanOrEqual(limits.maxSteps);
+  expect(outcome.usage.steps).toBeLessThanOrEqual(limits.maxSteps);
+  expect(model.requests.length).toBeLessThanOrEqual(limits.maxSteps * (defaults.modelRetries + 1));
 });

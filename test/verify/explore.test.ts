@@ -176,9 +176,9 @@ test('a certificate says what was covered', () => {
     replies   of one call in all of them
               of two reads where one may run at once, and of three where two may
               asked for again where they failed, up to twice; with agents as tools, which spend some of the budget or all
-    states    2,514 (9 named: ACTION.awaitingApproval, ACTION.checkingAnswer, ACTION.gating, ACTION.running, ERROR, FINAL, THOUGHT.answering, THOUGHT.calling, THOUGHT.reasoning)
-    edges     6,880, and 250 restores, one in every state that is no end
-    dropped   83,653 events changed nothing, as they must: late, foreign, twice, or of no use
+    states    2,318 (9 named: ACTION.awaitingApproval, ACTION.checkingAnswer, ACTION.gating, ACTION.running, ERROR, FINAL, THOUGHT.answering, THOUGHT.calling, THOUGHT.reasoning)
+    edges     6,134, and 228 restores, one in every state that is no end
+    dropped   76,013 events changed nothing, as they must: late, foreign, twice, or of no use
     longest   12 transitions from the first state to an end, without restores"
   `);
 });

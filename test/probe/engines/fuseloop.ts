@@ -46,8 +46,11 @@ function limitsOf({
   firstPieceMs,
   replyMs,
   hookMs,
-}: ProbeLimits): Pick<AgentOptions, 'budget' | 'timeouts'> {
+}: ProbeLimits): Pick<AgentOptions, 'budget' | 'modelRetries' | 'timeouts'> {
+  const boundsReply = firstPieceMs !== undefined || replyMs !== undefined;
   return {
+    // What is measured is the limit of one reply, and not how often it is asked for again.
+    ...(boundsReply ? { modelRetries: 0 } : {}),
     budget: given({ maxSteps: steps, wallClockMs: runMs }),
     timeouts: given({ firstTokenMs: firstPieceMs, modelCallMs: replyMs, hookMs }),
   };
