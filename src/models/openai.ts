@@ -26,9 +26,9 @@ export interface OpenaiModel extends Model {
  * fails ends with a `failed` event whose message holds the server's words and never the key.
  *
  * What the server refuses by name (`stop`, `temperature`, `max_tokens`, `stream_options`, `response_format`, `strict`,
- * `reasoning_content`, `reasoning_details`) is left out or renamed, at most once each, and stays so for this model object. Nothing else is tried again here: `failed.retry` says
- * where another try may succeed, and the loop asks. Connecting is bounded (10 s), and so is the reply where `timeouts`
- * says so; `request.signal` ends it at any time.
+ * `reasoning_content`, `reasoning_details`) is left out or renamed, at most once each, and stays so for this model object.
+ * Nothing else is tried again here: `failed.retry` says where another try may succeed, and the loop asks. Connecting is
+ * bounded (10 s), and so is the reply where `timeouts` says so; `request.signal` ends it at any time.
  */
 export function openai(options: OpenaiOptions): OpenaiModel {
   const settings = readOptions(options);

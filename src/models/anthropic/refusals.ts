@@ -3,7 +3,7 @@
  * `system.0.cache_control: Extra inputs are not permitted`, or name it in a sentence. Remembered for this model object.
  */
 import { errorIn, parseObject } from '../http/server-error.ts';
-import { firstNameIn, soundsRefused } from '../refused-name.ts';
+import { firstNameIn, soundsRefused } from '../shared/refused-name.ts';
 import type { Lesson, Sent } from './body.ts';
 
 export interface Refusals {

@@ -6,7 +6,7 @@ import { isJsonObject, type JsonObject, type JsonValue } from '../../core/json.t
 import type { ModelRequest } from '../../core/model.ts';
 import { wireText } from '../http/body.ts';
 import { parseObject } from '../http/server-error.ts';
-import { firstNameIn, soundsRefused } from '../refused-name.ts';
+import { firstNameIn, soundsRefused } from '../shared/refused-name.ts';
 import { messageOnWire, toolOnWire } from './messages.ts';
 import type { OpenaiSettings } from './options.ts';
 import { markOf, membersFrom } from './reasoning.ts';

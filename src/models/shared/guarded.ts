@@ -2,10 +2,10 @@
  * A model behind another: its reply with the contract of the port (src/core/model.ts) made sure of, so that what it breaks
  * counts as its own failure and names it.
  */
-import { isJsonObject } from '../core/json.ts';
-import { messageOf } from '../core/message-of.ts';
-import type { Model, ModelEvent, ModelFailed, ModelRequest } from '../core/model.ts';
-import { readModelEvent } from '../core/model-event.ts';
+import { isJsonObject } from '../../core/json.ts';
+import { messageOf } from '../../core/message-of.ts';
+import type { Model, ModelEvent, ModelFailed, ModelRequest } from '../../core/model.ts';
+import { readModelEvent } from '../../core/model-event.ts';
 import { aborted, failed } from './failed.ts';
 import { type Leave, unheeded } from './leave.ts';
 

@@ -1,5 +1,5 @@
 /** `failed` events, put together. Pure. */
-import type { ModelFailed, ModelFailure } from '../core/model.ts';
+import type { ModelFailed, ModelFailure } from '../../core/model.ts';
 
 export function failed(
   failure: ModelFailure,

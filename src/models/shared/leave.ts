@@ -2,7 +2,7 @@
  * A reply that can be left at any moment, whatever the foreign code or the network does that it waits for. A generator's own
  * `return()` waits for the `next()` before it; here what it waits for is let go first.
  */
-import type { ModelEvent } from '../core/model.ts';
+import type { ModelEvent } from '../../core/model.ts';
 
 /** `left`: the reply is no longer wanted. */
 export type Waited<Value> =

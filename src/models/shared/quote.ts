@@ -1,5 +1,5 @@
 /** What servers and programs said, as it may stand in a message: one short line without secrets. Pure. */
-import { createRedactor } from '../core/redact.ts';
+import { createRedactor } from '../../core/redact.ts';
 
 const longest = 300;
 

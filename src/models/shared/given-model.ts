@@ -1,7 +1,7 @@
 /** What is given as a model: whether it is one, what it is in words, and how it is closed. */
-import { read } from '../core/error-text.ts';
-import { isJsonObject } from '../core/json.ts';
-import type { Model, ModelName } from '../core/model.ts';
+import { read } from '../../core/error-text.ts';
+import { isJsonObject } from '../../core/json.ts';
+import type { Model, ModelName } from '../../core/model.ts';
 
 /** Whether it can be asked at all. Never throws. */
 export function isModel(value: unknown): value is Model {
