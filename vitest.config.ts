@@ -6,6 +6,8 @@ export default defineConfig(({ mode }) => ({
     include: ['test/**/*.test.ts'],
     testTimeout: 30_000,
     hookTimeout: 60_000,
+    // By default one core is left to others: on two, half of the machine.
+    maxWorkers: '100%',
     env: mode === 'long' ? { FUSELOOP_LONG: '1' } : {},
   },
 }));

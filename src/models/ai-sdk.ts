@@ -9,8 +9,8 @@ import { type AiSdkLanguageModel, type AiSdkOptions, type AiSdkSettings, readMod
 import { type PartSource, partsOfResult, sourceOf } from './ai-sdk/parts.ts';
 import { createProgress, type Progress } from './ai-sdk/progress.ts';
 import { createSettings, type Settings } from './ai-sdk/settings.ts';
-import { aborted } from './shared/failed.ts';
-import { createLeave, type Leave, leavable, unheeded } from './shared/leave.ts';
+import { aborted } from './common/failed.ts';
+import { createLeave, type Leave, leavable, unheeded } from './common/leave.ts';
 
 export type { AiSdkLanguageModel, AiSdkOptions };
 

@@ -3,10 +3,10 @@ import { AgentError } from '../core/errors.ts';
 import { checkKnown } from '../core/known-options.ts';
 import { messageOf } from '../core/message-of.ts';
 import type { Model, ModelEvent, ModelFailed, ModelName, ModelRequest } from '../core/model.ts';
-import { aborted, failed } from './shared/failed.ts';
-import { closeAll, isModel, kindOf, nameOf } from './shared/given-model.ts';
-import { guarded } from './shared/guarded.ts';
-import { createLeave, type Leave, leavable, unheeded } from './shared/leave.ts';
+import { aborted, failed } from './common/failed.ts';
+import { closeAll, isModel, kindOf, nameOf } from './common/given-model.ts';
+import { guarded } from './common/guarded.ts';
+import { createLeave, type Leave, leavable, unheeded } from './common/leave.ts';
 
 export interface FallbackOptions {
   /**

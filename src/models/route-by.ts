@@ -2,10 +2,10 @@
 import { AgentError } from '../core/errors.ts';
 import { messageOf } from '../core/message-of.ts';
 import type { Model, ModelEvent, ModelFailed, ModelRequest } from '../core/model.ts';
-import { failed } from './shared/failed.ts';
-import { closeAll, isModel, kindOf, nameOf } from './shared/given-model.ts';
-import { guarded } from './shared/guarded.ts';
-import { createLeave, type Leave, leavable, unheeded } from './shared/leave.ts';
+import { failed } from './common/failed.ts';
+import { closeAll, isModel, kindOf, nameOf } from './common/given-model.ts';
+import { guarded } from './common/guarded.ts';
+import { createLeave, type Leave, leavable, unheeded } from './common/leave.ts';
 
 export interface RoutedModel extends Model {
   /** Closes those of the models that can be closed. */

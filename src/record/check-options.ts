@@ -2,7 +2,7 @@
 import { AgentError } from '../core/errors.ts';
 import { isJsonObject } from '../core/json.ts';
 import { checkKnown } from '../core/known-options.ts';
-import { kindOf } from '../models/shared/given-model.ts';
+import { kindOf } from '../models/common/given-model.ts';
 
 export interface Kind {
   /** In words. */

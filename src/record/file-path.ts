@@ -3,7 +3,7 @@ import { statSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { messageOf } from '../core/message-of.ts';
-import { kindOf } from '../models/shared/given-model.ts';
+import { kindOf } from '../models/common/given-model.ts';
 import { unusable } from './read-jsonl.ts';
 
 /** `where` is what was given the file, such as `replay`. Throws AgentError (`invalid_option`) for what names none. */

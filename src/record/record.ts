@@ -5,7 +5,7 @@ import { messageOf } from '../core/message-of.ts';
 import type { Model, ModelEvent, ModelRequest } from '../core/model.ts';
 import { readModelEvent } from '../core/model-event.ts';
 import type { Redaction, Redactor } from '../core/redact.ts';
-import { closeAll, isModel, kindOf } from '../models/shared/given-model.ts';
+import { closeAll, isModel, kindOf } from '../models/common/given-model.ts';
 import { readSecrets } from '../shell/secrets.ts';
 import { systemClock } from '../shell/system-clock.ts';
 import { unheeded } from '../shell/within.ts';

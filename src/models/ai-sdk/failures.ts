@@ -9,11 +9,11 @@ import { isJsonObject } from '../../core/json.ts';
 import { messageOf } from '../../core/message-of.ts';
 import type { ModelFailed } from '../../core/model.ts';
 import { plainJson } from '../../core/plain-json.ts';
+import { failed } from '../common/failed.ts';
+import { createQuote } from '../common/quote.ts';
+import { type StatusAdvice, statusHint } from '../common/status-hint.ts';
 import { type Retry, retryAtWill, retryOfError, retryOfStatus, tellsOfRate } from '../http/retry.ts';
 import { errorIn, parseObject, type ServerError } from '../http/server-error.ts';
-import { failed } from '../shared/failed.ts';
-import { createQuote } from '../shared/quote.ts';
-import { type StatusAdvice, statusHint } from '../shared/status-hint.ts';
 
 /** `begun`: the stream had been opened. */
 export function failureOf(place: string, thrown: unknown, { begun }: { readonly begun: boolean }): ModelFailed {

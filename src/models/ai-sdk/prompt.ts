@@ -4,7 +4,7 @@
  */
 import type { JsonObject } from '../../core/json.ts';
 import type { Message, MessageCall, ModelRequest, ToolDescription } from '../../core/model.ts';
-import { inputObject } from '../shared/call-input.ts';
+import { inputObject } from '../common/call-input.ts';
 import { fromData, type Kept, type KeptReasoning, metadataOfCalls } from './provider-data.ts';
 
 export type Part = { readonly [key: string]: unknown; readonly type: string };

@@ -4,7 +4,7 @@
  */
 import { read } from '../../core/error-text.ts';
 import type { ModelRequest } from '../../core/model.ts';
-import { firstNameIn, soundsRefused } from '../shared/refused-name.ts';
+import { firstNameIn, soundsRefused } from '../common/refused-name.ts';
 import type { AiSdkSettings } from './model.ts';
 import { promptOf, toolsOf } from './prompt.ts';
 

@@ -5,7 +5,7 @@
  */
 import type { JsonObject } from '../../core/json.ts';
 import type { Message, MessageCall, ToolDescription } from '../../core/model.ts';
-import { inputObject } from '../shared/call-input.ts';
+import { inputObject } from '../common/call-input.ts';
 import { type SignedThinking, type ThinkingBlock, thinkingFromData } from './thinking.ts';
 
 export type Block =

@@ -2,8 +2,9 @@
  * What a model has refused, read from the API's words: its messages begin with the path of the member, such as
  * `system.0.cache_control: Extra inputs are not permitted`, or name it in a sentence. Remembered for this model object.
  */
+
+import { firstNameIn, soundsRefused } from '../common/refused-name.ts';
 import { errorIn, parseObject } from '../http/server-error.ts';
-import { firstNameIn, soundsRefused } from '../shared/refused-name.ts';
 import type { Lesson, Sent } from './body.ts';
 
 export interface Refusals {

@@ -3,7 +3,7 @@
  * and the time limits, and turns whatever is thrown into one `failed`.
  */
 import type { ModelEvent, ModelFailed, ModelRequest } from '../../core/model.ts';
-import { leavable } from '../shared/leave.ts';
+import { leavable } from '../common/leave.ts';
 import type { Failures } from './failures.ts';
 import type { HttpReply } from './send.ts';
 import { type HttpTimeouts, startTimeLimits } from './time-limits.ts';

@@ -5,8 +5,8 @@
  */
 import { messageOf } from '../../core/message-of.ts';
 import type { ModelFailed, ModelFailure } from '../../core/model.ts';
-import { createQuote } from '../shared/quote.ts';
-import { statusHint } from '../shared/status-hint.ts';
+import { createQuote } from '../common/quote.ts';
+import { statusHint } from '../common/status-hint.ts';
 import { type Advice, codeOf, connectionAdvice } from './connection-advice.ts';
 import { type Retry, retryAtWill, retryOfError, retryOfStatus, tellsOfRate } from './retry.ts';
 import type { HttpReply } from './send.ts';

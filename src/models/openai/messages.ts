@@ -4,7 +4,7 @@
  */
 import type { JsonObject, JsonValue } from '../../core/json.ts';
 import type { Message, MessageCall, ToolDescription } from '../../core/model.ts';
-import { inputObject } from '../shared/call-input.ts';
+import { inputObject } from '../common/call-input.ts';
 import { strictSchema } from './strict-schema.ts';
 
 /** `data`: what goes back of the provider's data with a message that has calls. */

@@ -4,9 +4,9 @@
  */
 import { isJsonObject, type JsonObject, type JsonValue } from '../../core/json.ts';
 import type { ModelRequest } from '../../core/model.ts';
+import { firstNameIn, soundsRefused } from '../common/refused-name.ts';
 import { wireText } from '../http/body.ts';
 import { parseObject } from '../http/server-error.ts';
-import { firstNameIn, soundsRefused } from '../shared/refused-name.ts';
 import { messageOnWire, toolOnWire } from './messages.ts';
 import type { OpenaiSettings } from './options.ts';
 import { markOf, membersFrom } from './reasoning.ts';
