@@ -1,6 +1,7 @@
 /** Whole runs through the real shell: random replies, tools, aborts and clocks. Whatever happens, every promise is kept. */
 import { fc, test } from '@fast-check/vitest';
 import { expect } from 'vitest';
+import { defaults } from '../../src/core/limits.ts';
 import type { Outcome } from '../../src/core/outcome.ts';
 import type { TraceEvent } from '../../src/core/trace.ts';
 import type { ScriptEntry, ScriptedReply } from '../../src/models/scripted.ts';
@@ -126,7 +127,8 @@ test.prop([fc.array(reply, { maxLength: 10 }), budget, outside], { numRuns: 400 
     expect(JSON.parse(JSON.stringify(outcome)).stopReason).toBe(outcome.stopReason);
 
     const { usage } = outcome;
-    expect(model.requests.length).toBeLessThanOrEqual(limits.maxSteps);
+    expect(usage.steps).toBeLessThanOrEqual(limits.maxSteps);
+    expect(model.requests.length).toBeLessThanOrEqual(limits.maxSteps * (defaults.modelRetries + 1));
     expect(usage.toolCalls).toBeLessThanOrEqual(limits.maxToolCalls);
     const counted = replies.some(
       (entry) => typeof entry === 'object' && entry !== null && 'usage' in entry && entry.usage !== null,
