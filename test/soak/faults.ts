@@ -92,11 +92,8 @@ const table = {
     ({ stream }) => (stream ? passing() : lasting),
     () => ({ chunks: [] }),
   ),
-  'half a character': row(
-    2,
-    ({ stream }) => (stream ? passing() : lasting),
-    () => ({ hexChunks: [halfCharacter] }),
-  ),
+  // Its first sign is that of a stream, whatever was asked for.
+  'half a character': row(2, passing(), () => ({ hexChunks: [halfCharacter] })),
   'an error in place of a reply': row(3, passing(), (_, way) => ({ body: errorOf(way) })),
   'an error in the middle': row(
     3,
