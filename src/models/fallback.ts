@@ -1,10 +1,11 @@
 /** Several models behind one: the next is asked where one fails. No network, no timer, nothing kept between requests. */
 import { AgentError } from '../core/errors.ts';
+import { isModel } from '../core/is-model.ts';
 import { checkKnown } from '../core/known-options.ts';
 import { messageOf } from '../core/message-of.ts';
 import type { Model, ModelEvent, ModelFailed, ModelName, ModelRequest } from '../core/model.ts';
 import { aborted, failed } from './common/failed.ts';
-import { closeAll, isModel, kindOf, nameOf } from './common/given-model.ts';
+import { closeAll, kindOf, nameOf } from './common/given-model.ts';
 import { guarded } from './common/guarded.ts';
 import { createLeave, type Leave, leavable, unheeded } from './common/leave.ts';
 

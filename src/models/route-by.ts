@@ -1,9 +1,10 @@
 /** Several models behind one: a function says for each request which is asked. No network, no timer, no state. */
 import { AgentError } from '../core/errors.ts';
+import { isModel } from '../core/is-model.ts';
 import { messageOf } from '../core/message-of.ts';
 import type { Model, ModelEvent, ModelFailed, ModelRequest } from '../core/model.ts';
 import { failed } from './common/failed.ts';
-import { closeAll, isModel, kindOf, nameOf } from './common/given-model.ts';
+import { closeAll, kindOf, nameOf } from './common/given-model.ts';
 import { guarded } from './common/guarded.ts';
 import { createLeave, type Leave, leavable, unheeded } from './common/leave.ts';
 

@@ -1,11 +1,12 @@
 /** `record`: a model whose exchanges are written to a file, for `replay`. It changes nothing of what passes. */
 import type { Clock } from '../core/clock.ts';
 import { AgentError } from '../core/errors.ts';
+import { isModel } from '../core/is-model.ts';
 import { messageOf } from '../core/message-of.ts';
 import type { Model, ModelEvent, ModelRequest } from '../core/model.ts';
 import { readModelEvent } from '../core/model-event.ts';
 import type { Redaction, Redactor } from '../core/redact.ts';
-import { closeAll, isModel, kindOf } from '../models/common/given-model.ts';
+import { closeAll, kindOf } from '../models/common/given-model.ts';
 import { readSecrets } from '../shell/secrets.ts';
 import { systemClock } from '../shell/system-clock.ts';
 import { unheeded } from '../shell/within.ts';

@@ -1,5 +1,6 @@
 /** What the user passed, checked before anything runs. Each error names the option and says what is allowed. */
 import { AgentError } from '../core/errors.ts';
+import { isModel } from '../core/is-model.ts';
 import { isJsonObject } from '../core/json.ts';
 import { checkKnown } from '../core/known-options.ts';
 import type { Budget } from '../core/limits.ts';
@@ -180,15 +181,6 @@ function isMachine(value: unknown): boolean {
 
 function isSecret(each: unknown): boolean {
   return typeof each === 'string' || each instanceof RegExp || (isJsonObject(each) && typeof each.env === 'string');
-}
-
-function isModel(value: unknown): boolean {
-  return (
-    isJsonObject(value) &&
-    typeof value.generate === 'function' &&
-    typeof value.name === 'string' &&
-    typeof value.provider === 'string'
-  );
 }
 
 function isConversation(value: unknown): boolean {

@@ -1,21 +1,6 @@
-/** What is given as a model: whether it is one, what it is in words, and how it is closed. */
+/** What is given as a model: what it is in words, its name, and how it is closed. */
 import { read } from '../../core/error-text.ts';
-import { isJsonObject } from '../../core/json.ts';
 import type { Model, ModelName } from '../../core/model.ts';
-
-/** Whether it can be asked at all. Never throws. */
-export function isModel(value: unknown): value is Model {
-  try {
-    return (
-      isJsonObject(value) &&
-      typeof value.provider === 'string' &&
-      typeof value.name === 'string' &&
-      typeof Reflect.get(value, 'generate') === 'function'
-    );
-  } catch {
-    return false;
-  }
-}
 
 /** What it is, in a word or two; never the value. */
 export function kindOf(value: unknown): string {
