@@ -3,6 +3,9 @@
 export const errorCodes = [
   'invalid_option', // what the user passed to createAgent, run, resume or a tool cannot be used
   'invalid_snapshot', // a snapshot that is damaged, foreign, or of another machine
+  'invalid_journal', // what a store holds of a run is damaged, foreign, or of a version that is not known
+  'store_failed', // a store could not read or write: disk, permission, database, or it took too long
+  'run_held', // somebody else drives the run
   'not_awaiting', // approve or deny for a call that does not wait for a decision
   'model_failed', // the model could not be reached, answered with an error, or its adapter broke the contract
   'internal', // a defect in a guard, a reducer or the shell

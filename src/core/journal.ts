@@ -1,6 +1,7 @@
 /** The journal: the run as it happened, from which everything else is a fold. Types only. */
 import type { ErrorRecord, ReactEvent } from './events.ts';
 import type { Message, ModelFailed, ModelName } from './model.ts';
+import type { CallRef } from './outcome.ts';
 import type { Policy } from './policy.ts';
 import type { CallState, RunLimits, StatePath } from './snapshot.ts';
 import type { TraceEvent } from './trace.ts';
@@ -26,6 +27,8 @@ export interface RunStarted {
 export interface RunEnded {
   readonly type: 'run.ended';
   readonly stopReason: string;
+  /** Where it pauses: the calls about which a person is asked. */
+  readonly waiting?: readonly CallRef[];
 }
 
 /** A run went on from a snapshot. */

@@ -7,7 +7,7 @@ import type { Budget } from '../core/limits.ts';
 import type { Snapshot } from '../core/snapshot.ts';
 import type { Dialect } from '../protocol/dialect.ts';
 import type { Port } from '../step.ts';
-import { snapshotNonsense } from './snapshot-sense.ts';
+import { limitPassed, snapshotNonsense } from './snapshot-sense.ts';
 import { snapshotProblem } from './snapshot-shape.ts';
 
 const agentKeys = [
@@ -151,8 +151,16 @@ export function checkDialect({ history }: Snapshot, { name, wire }: Dialect): vo
     );
 }
 
-/** A reply that was being read is asked for again: the step that it belongs to must lie within the budget. */
-export function checkSpent({ context }: Snapshot, { maxSteps }: Budget): void {
+/** A reply that was being read is asked for again, in its step. No run goes on with a budget that it is already beyond. */
+export function checkSpent({ context }: Snapshot, budget: Budget): void {
+  const { maxSteps } = budget;
+  const passed = limitPassed(context, { ...context.limits, ...budget });
+  if (passed !== null)
+    throw refused(
+      `budget.${passed.limit}`,
+      `is ${passed.value}, and the run has had ${passed.had}`,
+      `A run that goes on can be given ${passed.least} or more.`,
+    );
   if (maxSteps < context.step)
     throw refused(
       'budget.maxSteps',

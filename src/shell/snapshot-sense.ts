@@ -3,7 +3,15 @@
  * the conversation with itself. Cheap, and no proof: it finds documents that were put together or cut. Pure.
  */
 
-import type { CallState, CallStatus, KeptHistory, ReactContext, Snapshot, StatePath } from '../core/snapshot.ts';
+import type {
+  CallState,
+  CallStatus,
+  KeptHistory,
+  ReactContext,
+  RunLimits,
+  Snapshot,
+  StatePath,
+} from '../core/snapshot.ts';
 import { isKeyOf } from '../dispatch/verdict.ts';
 import { conversationProblem } from './conversation.ts';
 
@@ -85,7 +93,29 @@ function countProblem(context: ReactContext): string | null {
   if (emptyInRow > toolCalls) return `context.emptyInRow is ${emptyInRow}, of ${toolCalls} calls`;
   if (started > toolCalls) return `context.toolCalls is ${toolCalls}, and ${started} calls have started in this step`;
   if (effects.length > toolCalls) return `context.effects has ${effects.length} entries, of ${toolCalls} calls`;
+  const passed = limitPassed(context, limits);
+  if (passed !== null) return `context.limits.${passed.limit} is ${passed.value}, and the run has had ${passed.had}`;
   return window.length > longest ? `context.window has ${window.length} entries; it holds up to ${longest}` : null;
+}
+
+/** A limit that no run at rest is beyond: the door would have ended it. `least` is what the limit has to be. */
+export function limitPassed(
+  { violationsInRow, toolErrorsInRow, emptyInRow, effects }: ReactContext,
+  { maxViolations, maxToolErrors, maxEmptyResults, maxToolCalls }: RunLimits,
+): { readonly limit: string; readonly value: number; readonly had: string; readonly least: number } | null {
+  const inRow = (limit: string, value: number, had: string, count: number) => ({
+    limit,
+    value,
+    had: `${count} ${had} in a row`,
+    least: count + 1,
+  });
+  const limits = [
+    inRow('maxViolations', maxViolations, 'violations', violationsInRow),
+    inRow('maxToolErrors', maxToolErrors, 'failed tool steps', toolErrorsInRow),
+    inRow('maxEmptyResults', maxEmptyResults ?? Number.POSITIVE_INFINITY, 'empty results', emptyInRow),
+    { limit: 'maxToolCalls', value: maxToolCalls, had: `${effects.length} effects`, least: effects.length },
+  ];
+  return limits.find(({ value, least }) => value < least) ?? null;
 }
 
 function isStarted({ status }: CallState): boolean {

@@ -52,6 +52,9 @@ test('a run cannot go on with fewer steps than it has used', async () => {
   expect(() => agent.resume(snapshot, { budget: { maxSteps: 1 } })).toThrow(
     'budget.maxSteps is 1, and the run is in step 2.',
   );
+  expect(() => agent.resume(snapshot, { budget: { maxViolations: 0 } })).toThrow(
+    'budget.maxViolations is 0, and the run has had 0 violations in a row.',
+  );
   const resumed = agent.resume(snapshot, { budget: { maxSteps: 2 } });
   await clock.calm();
   resumed.deny('2.1');

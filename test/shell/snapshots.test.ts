@@ -86,6 +86,14 @@ describe('fields that do not agree', () => {
     [set('context.violations', 9), 'context.violations is 9, in 2 steps'],
     [set('context.violationsInRow', 1), 'context.violationsInRow is 1, of 0 violations'],
     [set('context.toolErrorsInRow', 3), 'context.toolErrorsInRow is 3, in 2 steps'],
+    [
+      set('context.limits.maxViolations', 0),
+      'context.limits.maxViolations is 0, and the run has had 0 violations in a row',
+    ],
+    [
+      set('context.limits.maxToolErrors', 0),
+      'context.limits.maxToolErrors is 0, and the run has had 0 failed tool steps in a row',
+    ],
     [set('context.answer', 'made up'), 'context.answer holds a text, and no call has ended the run'],
     [set('context.proposed', 'made up'), 'context.proposed is not null in this state'],
     [set('context.failure', { message: 'a', hint: 'b' }), 'context.failure is not null'],
