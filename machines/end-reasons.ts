@@ -23,6 +23,7 @@ export const reasons: { readonly [reason in Exclude<StopReason, 'suspended'>]: (
   aborted: ({ event }) => event.type === 'run.aborted',
   model_error: ({ event, after }) => event.type === 'reply.failed' && after.context.failure !== null,
   content_filter: ({ event }) => event.type === 'reply.filtered',
+  store_error: ({ event, after }) => event.type === 'store.failed' && after.context.failure !== null,
   internal_error: ({ event, after }) => event.type === 'machine.failed' && after.context.failure !== null,
 };
 

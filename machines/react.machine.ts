@@ -87,6 +87,7 @@ export function createReactMachine() {
     on: {
       'run.aborted': { target: '.ERROR', actions: ['abandonCalls', endWith('aborted')] },
       'clock.expired': { target: '.ERROR', actions: ['abandonCalls', endWith('timeout')] },
+      'store.failed': { target: '.ERROR', actions: ['abandonCalls', 'keepFailure', endWith('store_error')] },
       'machine.failed': { target: '.ERROR', actions: ['abandonCalls', 'keepFailure', endWith('internal_error')] },
     },
     states: {

@@ -164,7 +164,8 @@ export function judgeStep(context: ReactContext, event: ReactEvent): ReactContex
 }
 
 export function keepFailure(context: ReactContext, event: ReactEvent): ReactContext {
-  if (event.type === 'reply.failed') return { ...context, failure: { message: event.message, hint: event.hint } };
+  if (event.type === 'reply.failed' || event.type === 'store.failed')
+    return { ...context, failure: { message: event.message, hint: event.hint } };
   if (event.type === 'machine.failed')
     return {
       ...context,

@@ -69,6 +69,7 @@ await build({
     observe: 'src/observe.ts',
     openai: 'src/models/openai.ts',
     record: 'src/record.ts',
+    store: 'src/store.ts',
     testing: 'src/testing.ts',
     tools: 'tools/shipped.ts',
     cli: 'src/cli/main.ts',

@@ -9,6 +9,7 @@ import * as openai from '../src/models/openai.ts';
 import * as models from '../src/models.ts';
 import * as observe from '../src/observe.ts';
 import * as record from '../src/record.ts';
+import * as store from '../src/store.ts';
 import * as testing from '../src/testing.ts';
 import * as tools from '../tools/shipped.ts';
 
@@ -25,6 +26,7 @@ it.each([
   ['fuseloop/observe', observe, 'auditOf createAudit'],
   ['fuseloop/openai', openai, 'openai'],
   ['fuseloop/record', record, 'record replay replayTrace'],
+  ['fuseloop/store', store, 'journalFormat memoryStore runStatuses'],
   [
     'fuseloop/testing',
     testing,
@@ -38,7 +40,7 @@ it.each([
 it('stop reasons', () => {
   expect(surface.stopReasons.join(' ')).toBe(
     'final max_steps max_tool_calls token_budget cost_budget timeout violations_exhausted tool_errors_exhausted ' +
-      'loop_detected no_progress aborted model_error content_filter internal_error suspended',
+      'loop_detected no_progress aborted model_error content_filter store_error internal_error suspended',
   );
 });
 
@@ -49,7 +51,9 @@ it('violation codes', () => {
 });
 
 it('error codes', () => {
-  expect(surface.errorCodes.join(' ')).toBe('invalid_option invalid_snapshot not_awaiting model_failed internal');
+  expect(surface.errorCodes.join(' ')).toBe(
+    'invalid_option invalid_snapshot invalid_journal store_failed run_held not_awaiting model_failed internal',
+  );
 });
 
 it('limits', () => {
@@ -84,5 +88,5 @@ it('the laws', () => {
 });
 
 it('the machine: a hash that changes with its states, events, guards and actions', () => {
-  expect(machine.createPort().machineHash).toMatchInlineSnapshot(`"19t0nwl4zvjzk7b979227"`);
+  expect(machine.createPort().machineHash).toMatchInlineSnapshot(`"iwqiqho4v5nnk559ev58"`);
 });

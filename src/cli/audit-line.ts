@@ -64,6 +64,7 @@ const looks: Readonly<Record<Decision, Look>> = {
   resumed: 'title',
   ended: 'title',
   aborted: 'bad',
+  store_failed: 'bad',
   run: 'good',
   asked: 'call',
   refused: 'warning',

@@ -36,6 +36,7 @@ export const endings = {
   aborted: { words: 'aborted', next: '' },
   model_error: { words: 'the model failed', next: '' },
   content_filter: { words: 'the provider withheld the reply', next: 'Say it in other words, or use another model.' },
+  store_error: { words: 'the store failed', next: '' },
   internal_error: { words: 'a defect of the loop', next: 'Please report it, with the file of --trace.' },
   suspended: {
     words: 'a call waits for a person',

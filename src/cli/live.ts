@@ -39,6 +39,7 @@ export function show(before: Live, event: LiveEvent, options: LiveOptions): Show
     case 'reply.filtered':
     case 'run.aborted':
     case 'clock.expired':
+    case 'store.failed':
       return replyOver(charged(live, event), options);
     case 'calls.checked':
       return checked(live, event, options);

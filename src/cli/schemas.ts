@@ -172,6 +172,7 @@ const auditedEvents = {
   'answer.accepted': z.looseObject({ step: z.int() }),
   'answer.rejected': z.looseObject({ step: z.int(), hint: z.string() }),
   'run.aborted': z.looseObject({ why: z.string() }),
+  'store.failed': z.looseObject({ message: z.string() }),
   'run.ended': z.looseObject({ stopReason: z.string() }),
 } as const satisfies { readonly [Type in TraceEvent['type']]?: z.ZodType };
 

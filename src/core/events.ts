@@ -217,6 +217,14 @@ export interface ClockExpired extends Ending {
   readonly tokens: TokenCount;
 }
 
+/** The journal of the run can no longer be written: what would come after it could be done twice. */
+export interface StoreFailed extends Ending {
+  readonly type: 'store.failed';
+  readonly message: string;
+  readonly hint: string;
+  readonly tokens: TokenCount;
+}
+
 /** A guard, a reducer or the shell threw: a defect. */
 export interface MachineFailed extends Outside {
   readonly type: 'machine.failed';
@@ -239,6 +247,7 @@ export type ReactEvent =
   | AnswerRejected
   | RunAborted
   | ClockExpired
+  | StoreFailed
   | MachineFailed;
 
 export type ReactEventType = ReactEvent['type'];

@@ -14,6 +14,7 @@ export const stopReasons = [
   'aborted',
   'model_error',
   'content_filter',
+  'store_error',
   'internal_error',
   'suspended', // waits for a person; not an end
 ] as const;

@@ -11,6 +11,7 @@ export type Decision =
   | 'started'
   | 'resumed'
   | 'aborted'
+  | 'store_failed'
   | 'ended'
   | 'run'
   | 'asked'

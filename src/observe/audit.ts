@@ -127,6 +127,8 @@ function recordsOf(run: AuditedRun, event: TraceEvent): readonly AuditRecord[] {
       return [record(run, event, { decision: 'rejected', why: told(event.hint) })];
     case 'run.aborted':
       return [record(run, event, { decision: 'aborted', why: event.why })];
+    case 'store.failed':
+      return [record(run, event, { decision: 'store_failed', why: event.message })];
     case 'run.ended':
       run.isOver = true;
       return [...unsettled(run, event, new Set()), record(run, event, { decision: 'ended', why: event.stopReason })];

@@ -64,6 +64,8 @@ export function factsIn(event: TraceEvent): EventFacts | null {
       return facts(event, 'the run aborted', []);
     case 'clock.expired':
       return facts(event, 'the end of the running time', []);
+    case 'store.failed':
+      return facts(event, 'a store that failed', []);
     case 'machine.failed':
       return facts(event, 'a defect', [['the defect', event.message]]);
     case 'run.ended':

@@ -1,9 +1,10 @@
 /** The one result of a run, from what the machine and the history hold when it stops. */
 import { addTokens } from '../../machines/budget.ts';
-import { AgentError } from '../core/errors.ts';
+import { AgentError, type ErrorCode } from '../core/errors.ts';
 import type { Answered, Outcome, Step } from '../core/outcome.ts';
 import type { Redactor } from '../core/redact.ts';
 import type { ReactContext, Snapshot } from '../core/snapshot.ts';
+import type { StopReason } from '../core/stop-reasons.ts';
 import { noTokens, type TokenCount, totalTokens, type Usage } from '../core/usage.ts';
 import type { RunPlan } from './plan.ts';
 
@@ -73,8 +74,12 @@ export function usageOf(context: ReactContext, modelCalls: number, open: TokenCo
   };
 }
 
+const codes: ReadonlyMap<StopReason | null, ErrorCode> = new Map([
+  ['model_error', 'model_failed'],
+  ['store_error', 'store_failed'],
+]);
+
 function errorOf({ failure, stopReason }: ReactContext, { text }: Redactor): AgentError | null {
   if (failure === null) return null;
-  const code = stopReason === 'model_error' ? 'model_failed' : 'internal';
-  return new AgentError(code, text(failure.message), { hint: text(failure.hint) });
+  return new AgentError(codes.get(stopReason) ?? 'internal', text(failure.message), { hint: text(failure.hint) });
 }

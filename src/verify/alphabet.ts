@@ -42,6 +42,7 @@ function fromOutside({ limits, calls }: ReactContext): ReactEvent[] {
     ...waitingEnds(calls),
     { type: 'clock.expired', atMs: early, tokens: tokens(1) }, // it cannot be true yet
     { type: 'clock.expired', atMs: limits.wallClockMs, tokens: tokens(1) },
+    { type: 'store.failed', atMs: early, message: 'no space', hint: '', tokens: tokens(1) },
     { type: 'machine.failed', atMs: early, message: 'a defect' },
   ];
 }

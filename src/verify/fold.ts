@@ -219,6 +219,7 @@ const machineEvents: { readonly [Type in ReactEventType]: true } = {
   'answer.accepted': true,
   'answer.rejected': true,
   'run.aborted': true,
+  'store.failed': true,
   'clock.expired': true,
   'machine.failed': true,
 };

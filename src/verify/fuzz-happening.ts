@@ -20,7 +20,7 @@ export type Act =
     }
   | { readonly do: 'ask' | 'accept' | 'reject' }
   | { readonly do: 'grant' | 'deny'; readonly call: number }
-  | { readonly do: 'abort' | 'expire' | 'break' };
+  | { readonly do: 'abort' | 'expire' | 'lose' | 'break' };
 
 /** Where an event stands: of which step and try, and when. */
 export interface Place {
@@ -63,6 +63,8 @@ export function happening(act: Act, place: Place): ReactEvent {
       return { type: 'run.aborted', atMs, why: '', tokens: tokens(2) };
     case 'expire':
       return { type: 'clock.expired', atMs: atMs * 100, tokens: tokens(2) };
+    case 'lose':
+      return { type: 'store.failed', atMs, message: 'no space', hint: '', tokens: tokens(2) };
     case 'break':
       return { type: 'machine.failed', atMs, message: 'a defect' };
     default:

@@ -83,7 +83,7 @@ function acts(fc: FastCheck): Arbitrary<Act> {
       }),
     },
     { weight: 7, arbitrary: fc.record({ do: fc.constantFrom('grant', 'deny'), call }) },
-    { weight: 1, arbitrary: fc.constantFrom<Act>({ do: 'abort' }, { do: 'expire' }, { do: 'break' }) },
+    { weight: 1, arbitrary: fc.constantFrom<Act>({ do: 'abort' }, { do: 'expire' }, { do: 'lose' }, { do: 'break' }) },
   );
 }
 

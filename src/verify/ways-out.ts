@@ -17,6 +17,10 @@ export function waysOut(due: readonly Command[]): readonly WayOut[] {
   return [
     { what: 'the deadline', taken: ({ event, after }) => event.type === 'clock.expired' && after.state === 'ERROR' },
     { what: 'an abort', taken: ({ event, after }) => event.type === 'run.aborted' && after.state === 'ERROR' },
+    {
+      what: 'a store that fails',
+      taken: ({ event, after }) => event.type === 'store.failed' && after.state === 'ERROR',
+    },
     ...due.flatMap(answersTo),
   ];
 }

@@ -48,6 +48,7 @@ export const everyEvent: readonly ReactEvent[] = [
   e.rejected(),
   e.aborted(),
   e.expired(),
+  e.storeFailed(),
   e.machineFailed(),
 ];
 

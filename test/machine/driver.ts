@@ -148,6 +148,14 @@ export const expired = (atMs = defaults.budget.wallClockMs): ReactEvent => ({
   atMs,
   tokens: tokens(),
 });
+export const storeFailed = (waiting?: readonly string[]): ReactEvent => ({
+  type: 'store.failed',
+  atMs: 1,
+  message: 'no space',
+  hint: 'Free some.',
+  tokens: tokens(),
+  ...(waiting === undefined ? {} : { waiting }),
+});
 export const machineFailed = (): ReactEvent => ({ type: 'machine.failed', atMs: 1, message: 'a defect' });
 
 /** The run after these events; each must have been obeyed. */

@@ -144,6 +144,18 @@ const table: Readonly<Record<string, readonly Row[]>> = {
     ['an abort gives up what was started', running('rr'), e.aborted(), { calls: 'unknown ready', failure: null }],
     ['so does the deadline', running('rr'), e.expired(), { calls: 'unknown ready', failure: null }],
     [
+      'so does a store that fails, and it is kept',
+      running('rr'),
+      e.storeFailed(),
+      { calls: 'unknown ready', failure: { message: 'no space', hint: 'Free some.' } },
+    ],
+    [
+      'and what waited for it never started',
+      running('rr'),
+      e.storeFailed(['1.1']),
+      { calls: 'refused ready', effects: [] },
+    ],
+    [
       'so does a defect, and it is kept',
       running('rr'),
       e.machineFailed(),

@@ -96,6 +96,7 @@ const walks: readonly (readonly [string, readonly ReactEvent[], Partial<RunLimit
   ['an abort of calls', [...running('rr', 'readOnly'), e.aborted()]],
   ['an abort of effects', [...running('rr', 'idempotent'), e.aborted()]],
   ['the deadline', [...running(), e.expired()]],
+  ['a store that fails', [...running(), e.storeFailed()]],
   ['a late event', [...running(), e.settled(1, 'succeeded', { atMs: 1e9 })]],
   ['a defect', [...running(), e.machineFailed()]],
   ['foreign events', [e.stopped('action', 0, { step: 3 }), e.settled(), e.granted(), e.expired(0)]],

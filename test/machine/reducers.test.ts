@@ -90,9 +90,10 @@ const table: Table = {
   },
   keepFailure: {
     reducer: reducers.keepFailure,
-    knows: ['reply.failed', 'machine.failed'],
+    knows: ['reply.failed', 'store.failed', 'machine.failed'],
     rows: [
       ['of the model', {}, e.failed(), { failure: { message: 'no route', hint: 'look at the cable' } }],
+      ['of the store', {}, e.storeFailed(), { failure: { message: 'no space', hint: 'Free some.' } }],
       [
         'of the machine',
         {},

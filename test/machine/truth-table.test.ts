@@ -83,6 +83,7 @@ const table: Readonly<Record<string, readonly Row[]>> = {
     row([], 'a prompt that does not fit', e.promptRefused(), 'ERROR', fromThought, { reason: 'token_budget' }),
     row([], 'an abort', e.aborted(), 'ERROR', fromThought, { reason: 'aborted' }),
     row([], 'the deadline', e.expired(), 'ERROR', fromThought, { reason: 'timeout' }),
+    row([], 'a store that fails', e.storeFailed(), 'ERROR', fromThought, { reason: 'store_error' }),
     row([], 'a defect', e.machineFailed(), 'ERROR', fromThought, { reason: 'internal_error' }),
   ],
   'THOUGHT.calling': [
@@ -97,6 +98,7 @@ const table: Readonly<Record<string, readonly Row[]>> = {
     row(calling, 'a prompt that does not fit', e.promptRefused(), 'ERROR', fromThought, { reason: 'token_budget' }),
     row(calling, 'an abort', e.aborted(), 'ERROR', fromThought, { reason: 'aborted' }),
     row(calling, 'the deadline', e.expired(), 'ERROR', fromThought, { reason: 'timeout' }),
+    row(calling, 'a store that fails', e.storeFailed(), 'ERROR', fromThought, { reason: 'store_error' }),
     row(calling, 'a defect', e.machineFailed(), 'ERROR', fromThought, { reason: 'internal_error' }),
   ],
   'THOUGHT.answering': [
@@ -117,6 +119,7 @@ const table: Readonly<Record<string, readonly Row[]>> = {
     row(answering, 'a prompt that does not fit', e.promptRefused(), 'ERROR', fromThought, { reason: 'token_budget' }),
     row(answering, 'an abort', e.aborted(), 'ERROR', fromThought, { reason: 'aborted' }),
     row(answering, 'the deadline', e.expired(), 'ERROR', fromThought, { reason: 'timeout' }),
+    row(answering, 'a store that fails', e.storeFailed(), 'ERROR', fromThought, { reason: 'store_error' }),
     row(answering, 'a defect', e.machineFailed(), 'ERROR', fromThought, { reason: 'internal_error' }),
   ],
   'ACTION.gating': [
@@ -157,6 +160,7 @@ const table: Readonly<Record<string, readonly Row[]>> = {
     }),
     row(gating(), 'an abort', e.aborted(), 'ERROR', '', { reason: 'aborted' }),
     row(gating(), 'the deadline', e.expired(), 'ERROR', '', { reason: 'timeout' }),
+    row(gating(), 'a store that fails', e.storeFailed(), 'ERROR', '', { reason: 'store_error' }),
     row(gating(), 'a defect', e.machineFailed(), 'ERROR', '', { reason: 'internal_error' }),
   ],
   'ACTION.running': [
@@ -235,6 +239,7 @@ const table: Readonly<Record<string, readonly Row[]>> = {
     }),
     row(running(), 'an abort', e.aborted(), 'ERROR', 'cancelCalls', { reason: 'aborted' }),
     row(running(), 'the deadline', e.expired(), 'ERROR', 'cancelCalls', { reason: 'timeout' }),
+    row(running(), 'a store that fails', e.storeFailed(), 'ERROR', 'cancelCalls', { reason: 'store_error' }),
     row(running(), 'a defect', e.machineFailed(), 'ERROR', 'cancelCalls', { reason: 'internal_error' }),
   ],
   'ACTION.awaitingApproval': [
@@ -268,6 +273,7 @@ const table: Readonly<Record<string, readonly Row[]>> = {
     ),
     row(running('a'), 'an abort', e.aborted(), 'ERROR', 'closeApproval', { reason: 'aborted' }),
     row(running('a'), 'the deadline', e.expired(), 'ERROR', 'closeApproval', { reason: 'timeout' }),
+    row(running('a'), 'a store that fails', e.storeFailed(), 'ERROR', 'closeApproval', { reason: 'store_error' }),
     row(running('a'), 'a defect', e.machineFailed(), 'ERROR', 'closeApproval', { reason: 'internal_error' }),
   ],
   'ACTION.checkingAnswer': [
@@ -275,6 +281,7 @@ const table: Readonly<Record<string, readonly Row[]>> = {
     row(checkingAnswer, 'sent back', e.rejected(), 'THOUGHT.reasoning', toThought, { limits: checks }),
     row(checkingAnswer, 'an abort', e.aborted(), 'ERROR', '', { limits: checks, reason: 'aborted' }),
     row(checkingAnswer, 'the deadline', e.expired(), 'ERROR', '', { limits: checks, reason: 'timeout' }),
+    row(checkingAnswer, 'a store that fails', e.storeFailed(), 'ERROR', '', { limits: checks, reason: 'store_error' }),
     row(checkingAnswer, 'a defect', e.machineFailed(), 'ERROR', '', { limits: checks, reason: 'internal_error' }),
   ],
   FINAL: [],
@@ -358,6 +365,7 @@ function everyEvent(): readonly ReactEvent[] {
       e.rejected(),
       e.aborted(),
       e.expired(),
+      e.storeFailed(),
       e.machineFailed(),
     ],
   ];

@@ -187,8 +187,8 @@ describe('a run ends', () => {
 
   it('has a case here for every stop reason that can be reached', () => {
     const reached = new Set(cases.map(({ reason }) => reason));
-    // By a caller's abort: below. A defect: test/machine/port.test.ts. The rest comes with costs and empty results.
-    const elsewhere = ['aborted', 'internal_error', 'cost_budget', 'no_progress'];
+    // By a caller's abort: below. A defect: test/machine/port.test.ts. The rest comes with costs, empty results and stores.
+    const elsewhere = ['aborted', 'internal_error', 'cost_budget', 'no_progress', 'store_error'];
     expect(stopReasons.filter((reason) => !reached.has(reason))).toEqual(expect.arrayContaining(elsewhere));
     expect(stopReasons).toHaveLength(reached.size + elsewhere.length);
   });

@@ -23,6 +23,7 @@ export const layers: readonly Layer[] = [
   // What is proved is handed to users' tests through this door, and through no other.
   { place: 'src/testing.ts', imports: [...belowProof, 'src/verify/'], packages: [] },
   { place: 'src/record.ts', imports: [core, 'src/record/'], packages: [] },
+  { place: 'src/store.ts', imports: [core, 'src/stores/'], packages: [] },
   { place: 'src/observe.ts', imports: [core, 'src/observe/'], packages: [] },
   { place: core, imports: [], packages: [] },
   { place: 'machines/', imports: [core], packages: ['xstate'] },

@@ -170,15 +170,15 @@ test('a certificate says what was covered', () => {
   expect(certificate(explore({ bounds })).split('\nlaws')[0]).toMatchInlineSnapshot(`
     "Every path ends within its budget, and every law holds on every edge.
 
-    machine   19t0nwl4zvjzk7b979227, of its states, events and names
+    machine   iwqiqho4v5nnk559ev58, of its states, events and names
     budgets   71: maxSteps 0 to 1, maxToolCalls 0 to 1, maxViolations 0 to 1, maxToolErrors 0 to 1, each with
               each; with tokens plenty, 2 and 0; with loop guard, answer check and limit of empty results all off and all on
     replies   of one call in all of them
               of two reads where one may run at once, and of three where two may
               asked for again where they failed, up to twice; with agents as tools, which spend some of the budget or all
-    states    2,318 (9 named: ACTION.awaitingApproval, ACTION.checkingAnswer, ACTION.gating, ACTION.running, ERROR, FINAL, THOUGHT.answering, THOUGHT.calling, THOUGHT.reasoning)
-    edges     6,134, and 228 restores, one in every state that is no end
-    dropped   76,013 events changed nothing, as they must: late, foreign, twice, or of no use
+    states    2,516 (9 named: ACTION.awaitingApproval, ACTION.checkingAnswer, ACTION.gating, ACTION.running, ERROR, FINAL, THOUGHT.answering, THOUGHT.calling, THOUGHT.reasoning)
+    edges     6,362, and 228 restores, one in every state that is no end
+    dropped   82,555 events changed nothing, as they must: late, foreign, twice, or of no use
     longest   12 transitions from the first state to an end, without restores"
   `);
 });
