@@ -7,7 +7,7 @@ import type { Budget } from '../core/limits.ts';
 import type { Snapshot } from '../core/snapshot.ts';
 import type { Dialect } from '../protocol/dialect.ts';
 import type { Port } from '../step.ts';
-import { limitPassed, snapshotNonsense } from './snapshot-sense.ts';
+import { limitPassed, snapshotNonsense, stepsTaken } from './snapshot-sense.ts';
 import { snapshotProblem } from './snapshot-shape.ts';
 
 const agentKeys = [
@@ -152,7 +152,8 @@ export function checkDialect({ history }: Snapshot, { name, wire }: Dialect): vo
 }
 
 /** A reply that was being read is asked for again, in its step. No run goes on with a budget that it is already beyond. */
-export function checkSpent({ context }: Snapshot, budget: Budget): void {
+export function checkSpent(snapshot: Snapshot, budget: Budget): void {
+  const { context } = snapshot;
   const { maxSteps } = budget;
   const passed = limitPassed(context, { ...context.limits, ...budget });
   if (passed !== null)
@@ -161,11 +162,12 @@ export function checkSpent({ context }: Snapshot, budget: Budget): void {
       `is ${passed.value}, and the run has had ${passed.had}`,
       `A run that goes on can be given ${passed.least} or more.`,
     );
-  if (maxSteps < context.step)
+  const taken = stepsTaken(snapshot);
+  if (maxSteps < taken)
     throw refused(
       'budget.maxSteps',
-      `is ${maxSteps}, and the run is in step ${context.step}`,
-      `A run that goes on can be given ${context.step} or more.`,
+      `is ${maxSteps}, and the run is in step ${taken}`,
+      `A run that goes on can be given ${taken} or more.`,
     );
 }
 

@@ -21,7 +21,7 @@ export function snapshotNonsense(snapshot: Snapshot): string | null {
   const problems = [
     stateProblem(state, context),
     callProblem(context),
-    countProblem(context),
+    countProblem(context, stepsTaken(snapshot)),
     answerProblem(state, context),
     historyProblem(history, state, context),
     snapshot.sequence < 1 ? 'sequence is 0; a run has at least one event' : null,
@@ -80,13 +80,19 @@ function isCallUpTo(callId: string, step: number): boolean {
   return rest.length === 1 && Number.isInteger(rest[0]) && ofStep !== undefined && ofStep >= 1 && ofStep <= step;
 }
 
-function countProblem(context: ReactContext): string | null {
+/** The model calls that `maxSteps` must allow for: a reply is only asked for within it, with those of agents that ran as tools. */
+export function stepsTaken({ state, context }: Pick<Snapshot, 'state' | 'context'>): number {
+  const asksForReply = typeof state !== 'string' && state.THOUGHT !== undefined;
+  return context.step + (asksForReply ? context.nestedSteps : 0);
+}
+
+function countProblem(context: ReactContext, taken: number): string | null {
   const { step, toolCalls, violations, violationsInRow, toolErrorsInRow, emptyInRow, effects, window, limits } =
     context;
   const started = context.calls.filter(isStarted).length;
   const longest = limits.loopGuard === null ? 0 : limits.loopGuard.endAt * limits.loopGuard.cycleMax;
   if (step < 1) return 'context.step is 0; a run that rests has asked the model';
-  if (step > limits.maxSteps) return `context.step is ${step}, and context.limits.maxSteps ${limits.maxSteps}`;
+  if (taken > limits.maxSteps) return `context.limits.maxSteps is ${limits.maxSteps}, and the run has taken ${taken}`;
   if (violations > step) return `context.violations is ${violations}, in ${step} steps`;
   if (violationsInRow > violations) return `context.violationsInRow is ${violationsInRow}, of ${violations} violations`;
   if (toolErrorsInRow > step) return `context.toolErrorsInRow is ${toolErrorsInRow}, in ${step} steps`;
