@@ -58,13 +58,18 @@ export function layerProblems(sources: readonly Source[]): string[] {
 
 const here = import.meta.filename;
 
+/** Packages of which each of these places may have a file of its own: an entry that loads one need not load the others. */
+const oneFileEach: ReadonlyMap<string, readonly Place[]> = new Map([['zod', ['src/cli/', 'src/stores/']]]);
+
 /** `packages` are those that somebody may do without; each keeps to one file, so that the rest can load without it. */
 export function optionalPackageProblems(sources: readonly Source[], packages: readonly string[]): string[] {
   const imports = sources.flatMap((source) => importsOf(source).map((one) => ({ ...one, path: source.path })));
   return packages.flatMap((name) => {
     const users = imports.filter((one) => one.package === name);
     const files = new Set(users.map(({ path }) => path)).size;
-    if (files === 1) return [];
+    const places = oneFileEach.get(name) ?? [];
+    const own = new Set(users.map(({ path }) => places.find((place) => within(path, place)) ?? ''));
+    if (files > 0 && files === own.size) return [];
     if (files === 0) return [`package.json:1 '${name}' is imported nowhere: drop it`];
     return users.map(({ at }) => `${at} '${name}' is imported in ${files} files: keep it to one`);
   });

@@ -72,6 +72,16 @@ const planted: readonly (readonly [keyof typeof rules, Files, string | null])[] 
     "src/b.ts:1 'zod'",
   ],
   ['an optional package is imported in exactly one file', {}, "package.json:1 'undici'"],
+  [
+    'an optional package is imported in exactly one file',
+    { 'src/stores/a.ts': "import 'zod';", 'src/stores/b.ts': "import 'zod';", 'src/cli/a.ts': "import 'zod';" },
+    "src/stores/b.ts:1 'zod'",
+  ],
+  [
+    'an optional package is imported in exactly one file',
+    { 'src/stores/a.ts': "import 'undici';", 'src/cli/a.ts': "import 'undici';" },
+    "src/cli/a.ts:1 'undici'",
+  ],
 
   ['L0 and L1 are pure', { 'src/core/a.ts': 'const a = async () => 1;' }, 'src/core/a.ts:1 async'],
   ['L0 and L1 are pure', { 'machines/a.ts': 'await a;' }, 'machines/a.ts:1 await'],
