@@ -1,4 +1,5 @@
 /** `fuseloop/testing`: for tests of your own agents, tools, dialects and machines. No network, no key. */
+
 export {
   type RecordedRequest,
   type ScriptEntry,
@@ -7,6 +8,7 @@ export {
   type ScriptedReply,
   scriptedModel,
 } from './models/scripted.ts';
+export type { Folded } from './shell/fold.ts';
 export { type Arbitraries, arbitraries } from './verify/arbitraries.ts';
 export type { ReplyDialect } from './verify/arbitrary-reply.ts';
 export { type ToolBehaviour, toolOf } from './verify/arbitrary-tool.ts';
@@ -21,7 +23,7 @@ export {
   explore,
   type PathStep,
 } from './verify/explore.ts';
-export { type Folded, type FoldOptions, foldTrace } from './verify/fold.ts';
+export { type FoldOptions, foldTrace } from './verify/fold.ts';
 export { type FuzzFailure, type FuzzOptions, type FuzzProgress, type FuzzResult, fuzz } from './verify/fuzz.ts';
 export type { Meaning, MeantReply } from './verify/meant-reply.ts';
 export { cutInto } from './verify/pieces.ts';

@@ -4,9 +4,10 @@
  */
 import { AgentError } from '../core/errors.ts';
 import type { JsonValue } from '../core/json.ts';
+import type { Folded } from '../shell/fold.ts';
 import { type Damage, damagedCopy, damages } from './damage.ts';
 import type { Arbitrary, FastCheck } from './fast-check.ts';
-import { type Folded, foldTrace } from './fold.ts';
+import { foldTrace } from './fold.ts';
 import { type PlayOptions, playRun, type RunScript, runScripts } from './fuzz-runs.ts';
 import { broken, type FuzzTarget, feed, mustEqual } from './fuzz-target.ts';
 
