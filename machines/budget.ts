@@ -1,7 +1,7 @@
 /** What is left of a run's budget, and how it is charged. Pure. */
-import type { ReactEvent } from '../src/core/events.ts';
 import type { ReactContext } from '../src/core/snapshot.ts';
 import type { Spent, TokenCount } from '../src/core/usage.ts';
+import type { Happening } from './edge.ts';
 
 /** Model calls; below zero where agents that ran as tools made more than were left. */
 export function stepsLeft({ limits, step, nestedSteps }: ReactContext): number {
@@ -9,7 +9,7 @@ export function stepsLeft({ limits, step, nestedSteps }: ReactContext): number {
 }
 
 /** What an agent that ran as a tool spent, as an event tells, is spent here, too. */
-export function chargeNested(context: ReactContext, event: ReactEvent): ReactContext {
+export function chargeNested(context: ReactContext, event: Happening): ReactContext {
   return 'spent' in event && event.spent !== undefined ? charge(context, event.spent) : context;
 }
 

@@ -1,5 +1,5 @@
-/** What laws know of a call: how far it is, and what it leaves in the world. Pure. */
-import type { CallState, CallStatus, EffectRecord } from '../src/core/snapshot.ts';
+/** What is known of a call: how far it is, and what it leaves in the world. Pure. */
+import type { CallState, CallStatus, EffectRecord, ReactContext } from '../src/core/snapshot.ts';
 import type { Rest } from './edge.ts';
 
 /** A call only goes up. */
@@ -13,6 +13,11 @@ export const order: { readonly [status in CallStatus]: number } = {
   unknown: 4,
   refused: 4,
 };
+
+/** A limit keeps calls from starting, and the run has no answer: the step is not over. It is judged once they have run. */
+export function isHeldBack({ calls, answer }: Pick<ReactContext, 'calls' | 'answer'>): boolean {
+  return answer === null && calls.some(({ status }) => status === 'ready' || status === 'asking');
+}
 
 /** It was given to its tool, or will never be. */
 export const wasGiven: ReadonlySet<CallStatus> = new Set(['started', 'succeeded', 'failed', 'unknown', 'refused']);

@@ -4,6 +4,7 @@
 import type { CallState, EffectRecord, ReactContext, StatePath } from '../src/core/snapshot.ts';
 import type { StepViolation } from '../src/core/stop-reasons.ts';
 import { totalTokens } from '../src/core/usage.ts';
+import { isHeldBack } from './call-facts.ts';
 
 export type Command =
   /** Send the prompt, at `atMs` of the running time or later, and read the reply, if both fit into `tokensLeft`. */
@@ -88,8 +89,9 @@ function asking({ step, attempt, askAtMs, limits, tokens }: ReactContext): Comma
   return { type: 'askModel', step, attempt, atMs: askAtMs, tokensLeft };
 }
 
-/** The command of an action's name, or null where the name is not a command. */
+/** The command of an action's name; null where the name is not a command, or there is no step to record yet. */
 export function commandOf(action: string, context: ReactContext): Command | null {
+  if (action === 'recordStep' && isHeldBack(context)) return null;
   return emitsCommand(action) ? dataOf[action](context) : null;
 }
 

@@ -2,15 +2,16 @@
  * The machine's questions, one each, over context and event. Total: a guard that threw would make the transition
  * throw. Asked before the transition's own actions, so they look at the event for what is only about to be kept.
  */
-import { type ReactEvent, statusOfPass } from '../src/core/events.ts';
+import { statusOfPass } from '../src/core/events.ts';
 import type { Stop } from '../src/core/reading.ts';
 import type { CallState, ReactContext } from '../src/core/snapshot.ts';
 import { totalTokens } from '../src/core/usage.ts';
 import { chargeNested, stepsLeft } from './budget.ts';
+import type { Happening } from './edge.ts';
 
 interface Asked {
   readonly context: ReactContext;
-  readonly event: ReactEvent;
+  readonly event: Happening;
 }
 
 // What the reply holds.
@@ -131,7 +132,7 @@ function startable(calls: readonly Standing[]): { readonly count: number; readon
 }
 
 /** The calls as they will stand once this event is kept. */
-function callsAfter(context: ReactContext, event: ReactEvent): readonly Standing[] {
+function callsAfter(context: ReactContext, event: Happening): readonly Standing[] {
   if (event.type === 'calls.checked')
     return event.verdicts.map(({ pass, endsRun }) => ({ status: statusOfPass[pass], endsRun }));
   if (event.type === 'approval.granted')

@@ -27,6 +27,7 @@ import {
 } from './edge.ts';
 import { endsBefore, isSpent, reasons } from './end-reasons.ts';
 import { isLess, rank } from './rank.ts';
+import { mayGoOn } from './reopen.ts';
 
 type Law = (edge: Edge) => boolean;
 
@@ -195,6 +196,7 @@ export const laws = {
 
   'after an end nothing happens': (edge) =>
     !isEnd(edge.before.state) ||
+    (edge.event.type === 'run.restored' && mayGoOn(edge.before.context.stopReason)) ||
     (edge.commands.length === 0 && (edge.event.type === 'run.restored' || isUnchanged(edge))),
 
   // Events.

@@ -8,6 +8,7 @@ import type { CallState, ReactContext } from '../src/core/snapshot.ts';
 import type { FailureReason, StepViolation, StopReason } from '../src/core/stop-reasons.ts';
 import { addTokens, chargeNested } from './budget.ts';
 import { callChecked, callDecided, callRead, effectOf, effectRecord } from './call-changes.ts';
+import { isHeldBack } from './call-facts.ts';
 import { watchLoop } from './loop-guard.ts';
 
 /** Entering THOUGHT: one model call is charged, and nothing of the last step remains. */
@@ -149,6 +150,7 @@ export function abandonCalls(before: ReactContext, event: ReactEvent): ReactCont
 /** Entering OBSERVATION: the fuses and the loop guard judge the step that is done. Only a success resets the fuses. */
 export function judgeStep(context: ReactContext, event: ReactEvent): ReactContext {
   const atMs = 'atMs' in event ? Math.max(context.atMs, event.atMs) : context.atMs;
+  if (isHeldBack(context)) return { ...context, atMs };
   const results = context.calls.filter(({ status }) => status !== 'ready' && status !== 'asking');
   if (results.length === 0 && context.violation === null) return { ...context, atMs };
   const succeeded = results.some(({ status }) => status === 'succeeded');

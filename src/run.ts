@@ -4,6 +4,7 @@
  */
 import { charge } from '../machines/budget.ts';
 import type { Command } from '../machines/commands.ts';
+import { mayGoOn } from '../machines/reopen.ts';
 import { AgentError } from './core/errors.ts';
 import type { ReactEvent } from './core/events.ts';
 import type { JournalEvent } from './core/journal.ts';
@@ -27,6 +28,7 @@ import { redactEvent } from './shell/redact-events.ts';
 import { createRunTime } from './shell/run-time.ts';
 import type { RunScope } from './shell/scope.ts';
 import { stepInTime } from './shell/step-in-time.ts';
+import { takeUp } from './shell/take-up.ts';
 import { isDone, type ReactSnapshot, restOf, type Stepped, stateOf } from './step.ts';
 
 /** A run in progress. Iterate over it for its events: those of the trace, and pieces of the reply as they arrive. */
@@ -45,7 +47,7 @@ export interface Run<Answer = string> extends AsyncIterable<LiveEvent> {
   usage(): Usage;
   /** Ends the run with `aborted`, at once. Without effect after the end. */
   abort(reason?: unknown): void;
-  /** The run at rest, as plain data, for `agent.resume`. AgentError after the end. */
+  /** The run at rest, as plain data, for `agent.resume`. AgentError after an end that no run goes on from. */
   snapshot(): Snapshot;
 }
 
@@ -56,13 +58,13 @@ export function createRun<Answer>(plan: RunPlan, rules: AnswerRules<Answer>, fro
   const mailbox = createMailbox<ReactEvent>((event) => take(redactEvent(event, plan.messages.redactor)));
   const begun = beginning(plan, from);
   let { snapshot } = begun;
-  let ended = false;
+  let ended: { readonly left: Snapshot | null } | null = null;
 
   const time = createRunTime(clock, from?.atMs ?? 0, plan.limits.wallClockMs, () =>
     mailbox.send({ type: 'clock.expired', atMs: time.nowMs(), ...effects.open() }),
   );
   const record = (event: JournalEvent, ignored = false) => recorder.record(event, stateOf(snapshot), ignored);
-  const parts = partsOf(plan, rules, from);
+  const parts = partsOf(plan, rules, from, begun.commands);
   const lending = createLending(() => snapshot.context, time.nowMs);
   const scope: RunScope = { ...parts, ...mailbox, lending, nowMs: time.nowMs, record, onDelta: recorder.delta };
   const effects = createEffects(scope);
@@ -124,11 +126,11 @@ export function createRun<Answer>(plan: RunPlan, rules: AnswerRules<Answer>, fro
 
   /** The one end. Nothing is armed, listened to or in flight afterwards, and nothing is recorded. */
   const finish = (suspended: Snapshot | null) => {
-    ended = true;
     time.disarm();
     approval.close();
     effects.cancelAll();
     plan.signal?.removeEventListener('abort', onSignal);
+    ended = { left: suspended ?? (mayGoOn(snapshot.context.stopReason) ? document() : null) };
     const result = outcomeOf({
       plan,
       context: snapshot.context,
@@ -138,7 +140,7 @@ export function createRun<Answer>(plan: RunPlan, rules: AnswerRules<Answer>, fro
       partial: effects.partial() ?? scope.history.partial(),
       startedAtMs,
       endedAtMs: clock.wallMs(),
-      suspended,
+      left: ended.left,
     });
     record({ type: 'run.ended', stopReason: result.stopReason });
     mailbox.close();
@@ -163,22 +165,27 @@ export function createRun<Answer>(plan: RunPlan, rules: AnswerRules<Answer>, fro
     approve: approval.approve,
     deny: approval.deny,
     usage: () => usageOf(charge(snapshot.context, lending.soFar()), recorder.modelCalls(), effects.tokens()),
-    snapshot() {
-      if (ended) throw hasEnded();
-      return document();
-    },
+    snapshot: () => (ended === null ? document() : leftBy(ended)),
     [Symbol.asyncIterator]: recorder.read,
   };
 }
 
-function hasEnded(): AgentError {
-  const hint = 'Take a snapshot before the end; a suspended outcome holds one.';
-  return new AgentError('invalid_option', 'The run has ended.', { hint });
+/** What an end left to go on from. */
+function leftBy({ left }: { readonly left: Snapshot | null }): Snapshot {
+  if (left !== null) return left;
+  const hint = 'Take a snapshot before the end; a run that a limit ended has one behind it, too.';
+  throw new AgentError('invalid_option', 'The run has ended.', { hint });
 }
 
 /** What does not need the run's clock. */
-function partsOf<Answer>(plan: RunPlan, rules: AnswerRules<Answer>, from: Snapshot | null) {
+function partsOf<Answer>(
+  plan: RunPlan,
+  rules: AnswerRules<Answer>,
+  from: Snapshot | null,
+  commands: readonly Command[],
+) {
   const history = createHistory(plan, from?.history ?? emptyHistory(plan));
+  if (from !== null) history.follow({ type: 'run.restored' }, commands, from.atMs);
   return { plan, history, answers: createAnswerGate(rules, plan, history), parsed: new Map<string, unknown>() };
 }
 
@@ -195,10 +202,7 @@ function attempt(work: () => void, failed: (message: string) => void): boolean {
 
 /** The first snapshot, and what has to be performed for the run to begin or to go on. */
 function beginning({ port, limits }: RunPlan, from: Snapshot | null): Pick<Stepped, 'snapshot' | 'commands'> {
-  if (from === null) return port.start(limits);
-  const context = from.lent === undefined ? from.context : charge(from.context, from.lent);
-  const snapshot = port.restore(from.state, { ...context, limits });
-  return { snapshot, commands: port.outstanding(snapshot).commands };
+  return from === null ? port.start(limits) : takeUp(port, from, limits, from.lent);
 }
 
 function identityOf({ runId, task, registered }: RunPlan): Pick<Snapshot, 'runId' | 'task' | 'tools'> {

@@ -9,10 +9,11 @@
 import { type AnyActorScope, createActor, createMachine, type SnapshotFrom } from 'xstate';
 import { admit } from '../machines/admit.ts';
 import { type Command, commandDue, commandOf } from '../machines/commands.ts';
-import { initialContext } from '../machines/context.ts';
+import { initialContext, type ReactInput } from '../machines/context.ts';
 import type { Rest } from '../machines/edge.ts';
 import { createReactMachine, type ReactMachine } from '../machines/react.machine.ts';
 import { abandonCalls, endWith, keepFailure } from '../machines/reducers.ts';
+import { reopened } from '../machines/reopen.ts';
 import type { ClockExpired, MachineFailed, ReactEvent } from './core/events.ts';
 import { hashOf } from './core/fingerprint.ts';
 import { messageOf } from './core/message-of.ts';
@@ -51,6 +52,8 @@ export interface Port {
   step(snapshot: ReactSnapshot, event: ReactEvent): Stepped;
   /** A snapshot from plain data, at rest. A reply that was being read is asked for again. */
   restore(state: StatePath, context: ReactContext): ReactSnapshot;
+  /** From the context of an end, with other limits: what was left undone goes on, or the door decides at once. */
+  reopen(ended: ReactContext, limits: RunLimits): Stepped;
   outstanding(snapshot: ReactSnapshot): Outstanding;
 }
 
@@ -67,20 +70,22 @@ export function createPort(machine: ReactMachine = shippedMachine()): Port {
   };
   const obey = (snapshot: ReactSnapshot, event: ReactEvent) =>
     collect(() => machine.transition(snapshot, event, scope));
+  /** The door, for a task or for a run that goes on. */
+  const enter = (input: ReactInput): Stepped => {
+    try {
+      const first = collect(() => machine.getInitialSnapshot(scope, input));
+      // XState keeps what the first state throws in the snapshot, where a transition throws it.
+      if (first.snapshot.status !== 'error') return { ...first, ignored: false };
+      return broken(machine, initialContext(input), failure(first.snapshot.error, 0));
+    } catch (thrown) {
+      return broken(machine, initialContext(input), failure(thrown, 0));
+    }
+  };
 
   return {
     machine,
     machineHash: machineHash(machine),
-    start: (limits) => {
-      try {
-        const first = collect(() => machine.getInitialSnapshot(scope, { limits }));
-        // XState keeps what the first state throws in the snapshot, where a transition throws it.
-        if (first.snapshot.status !== 'error') return { ...first, ignored: false };
-        return broken(machine, initialContext({ limits }), failure(first.snapshot.error, 0));
-      } catch (thrown) {
-        return broken(machine, initialContext({ limits }), failure(thrown, 0));
-      }
-    },
+    start: (limits) => enter({ limits }),
     step: (snapshot, event) => {
       const admission = admit(snapshot.context, event);
       if (admission === 'drop') return { snapshot, commands: [], ignored: true };
@@ -92,6 +97,11 @@ export function createPort(machine: ReactMachine = shippedMachine()): Port {
       } catch (thrown) {
         return fail(machine, snapshot, failure(thrown, event.atMs), obey);
       }
+    },
+    reopen: (ended, limits) => {
+      const { state, context, commands } = reopened(ended, limits);
+      if (state === 'OBSERVATION') return enter({ limits, from: context });
+      return { snapshot: machine.resolveState({ value: state, context }), commands, ignored: false };
     },
     restore: (state, context) => machine.resolveState({ value: atRest(state), context }),
     outstanding,

@@ -71,7 +71,10 @@ export interface Unanswered extends Common {
   /** The last thought, or the beginning of an answer that was not completed. Never an answer. */
   readonly partial: string | null;
   readonly error?: AgentError;
-  /** Where the run can go on from: `agent.resume(snapshot)`. */
+  /**
+   * Where the run can go on from: `agent.resume(snapshot)`, with a larger budget where a limit ended it. There is none behind
+   * `loop_detected`, `no_progress`, `content_filter` and `internal_error`.
+   */
   readonly snapshot?: Snapshot;
 }
 

@@ -51,6 +51,7 @@ export const chinese: Omit<Messages, 'redactor'> | null = {
     `[ToolError] ${tool} 超时：${durationZh(limitMs)}内没有结果，可能已经生效，无法确定。不会再用这个输入执行它。请用其他工具确认，或在答案中说明。`,
   interrupted: (tool) =>
     `[ToolError] 运行中断时 ${tool} 已经开始，不知道是否生效。不会再用这个输入执行它。请用其他工具确认，或在答案中说明。`,
+  notStarted: (tool) => `[ToolError] 没有执行 ${tool}：它开始之前运行就停止了。如果仍然需要，请再次调用。`,
   tried: (times) => `（已尝试 ${times} 次。）`,
   badOutput: (tool, problems, again) =>
     `[ToolError] ${tool} 已执行，但结果无法使用：${problems.join('；')}。${afterwards(tool, again)}`,

@@ -44,6 +44,8 @@ export interface Messages extends ResultMessages {
   timedOut(tool: string, limitMs: number): string;
   timedOutUnknown(tool: string, limitMs: number): string;
   interrupted(tool: string): string;
+  /** The run ended before it began, and goes on now. */
+  notStarted(tool: string): string;
   /** Stands behind what is told of a call that failed each time. */
   tried(times: number): string;
   /** For whatever a text quotes, before it is cut. */
@@ -100,6 +102,8 @@ const english: Omit<Messages, 'redactor'> = {
     `[ToolError] ${tool} timed out: no result within ${duration(limitMs)}. It may have taken effect; nobody knows. It will not be run again with this input. Find out with another tool, or say so in the answer.`,
   interrupted: (tool) =>
     `[ToolError] ${tool} had been started when the run was interrupted, and nobody knows whether it took effect. It will not be run again with this input. Find out with another tool, or say so in the answer.`,
+  notStarted: (tool) =>
+    `[ToolError] ${tool} was not run: the run stopped before it began. Call it again if it is still wanted.`,
   tried: (times) => ` (It was tried ${times === 1 ? 'once' : `${times} times`}.)`,
 };
 

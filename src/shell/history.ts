@@ -2,8 +2,9 @@
  * The steps and the conversation of one run, as a fold over its events: what happened, and what the model is shown of it.
  */
 import type { Command } from '../../machines/commands.ts';
+import type { Happening } from '../../machines/edge.ts';
 import { messageUnits, tokensOfUnits } from '../context/tokens.ts';
-import type { CallSettled, ReactEvent, ReplyEnded, ReplyStopped } from '../core/events.ts';
+import type { CallSettled, ReplyEnded, ReplyStopped } from '../core/events.ts';
 import type { JsonValue } from '../core/json.ts';
 import type { Language } from '../core/language.ts';
 import type { Message } from '../core/model.ts';
@@ -17,6 +18,7 @@ import { type StepDone, stepMessages } from '../protocol/write-back.ts';
 import { frozenCopies } from './frozen.ts';
 import type { RunPlan } from './plan.ts';
 import { redactMessage } from './redact-events.ts';
+import { noNotes, withUntold } from './untold.ts';
 
 type RecordStep = Extract<Command, { type: 'recordStep' }>;
 
@@ -35,7 +37,7 @@ export interface History {
   /** `atMs` null: the same step is begun again, after its reply failed. */
   open(number: number, atMs: number | null): void;
   /** What an event, and the commands that came of it, say of the step in progress. A step that is done is closed. */
-  follow(event: ReactEvent, commands: readonly Command[], atMs: number): void;
+  follow(event: Happening, commands: readonly Command[], atMs: number): void;
   /** All steps, with the one in progress where its reply was read, and what became of its calls. */
   all(calls: readonly CallState[], atMs: number): readonly Step[];
   /** The last thought, or the beginning of an answer where the last reply was cut in one. */
@@ -68,9 +70,11 @@ export function createHistory({ dialect, language, toolbox, messages: words }: R
   /** Closes the step in progress and writes it into the conversation. */
   const close = (record: RecordStep, atMs: number) => {
     if (open === null) return;
-    const step = withoutSecrets(stepOf(open, record.calls, atMs, record.violation, record.answer));
+    const { calls, violation, answer } = record;
+    const notes = answer === null ? withUntold(open.notes, calls, words) : open.notes;
+    const step = withoutSecrets(stepOf({ ...open, notes }, calls, atMs, violation, answer));
     steps.push(step);
-    if (record.answer === null)
+    if (answer === null)
       for (const message of stepMessages(dialect, tools, stepDone(step, open.reply, warningsOf(record, language))))
         say(open.providerData === undefined ? message : withProviderData(message, open.providerData));
     open = null;
@@ -116,7 +120,7 @@ function withProviderData(message: Message, providerData: JsonValue): Message {
 /** Adds what an event says to the step in progress. */
 function note(
   open: WrittenStep,
-  event: ReactEvent,
+  event: Happening,
   commands: readonly Command[],
   { edited }: Pick<Messages, 'edited'>,
 ): void {
@@ -162,8 +166,6 @@ function noteReply(open: WrittenStep, event: ReplyStopped | ReplyEnded): void {
   open.hint = event.hint;
   if (event.providerData !== undefined) open.providerData = event.providerData;
 }
-
-const noNotes: CallNotes = Object.freeze({ observation: null, output: null, startedAtMs: null, endedAtMs: null });
 
 /** `before`: what the model is told before the result, where a person changed the input. */
 function notesOf({ observation, output, startedAtMs, atMs }: CallSettled, before: string | null): CallNotes {

@@ -18,19 +18,20 @@ export interface OutcomeParts<Answer> {
   readonly endedAtMs: number;
   /** What an answer is worth that counts; null where it is not what this run was to give. */
   readonly accepted: (text: string) => Pick<Answered<Answer>, 'answer' | 'notes'> | null;
-  /** Where the run waits for a person. */
-  readonly suspended: Snapshot | null;
+  /** Where the run waits for a person, or can go on with a larger budget. */
+  readonly left: Snapshot | null;
 }
 
 export function outcomeOf<Answer>(parts: OutcomeParts<Answer>): Outcome<Answer> {
-  const { plan, context, steps, startedAtMs, endedAtMs, suspended } = parts;
+  const { plan, context, steps, startedAtMs, endedAtMs, left } = parts;
   const { runId } = plan;
   const { redactor } = plan.messages;
   const partial = parts.partial === null ? null : redactor.text(parts.partial);
   const { stopReason, answer, violations } = context;
+  const snapshot = left === null ? {} : { snapshot: left };
   const common = {
     runId,
-    steps: suspended === null ? steps.map(withNoneWaiting) : steps,
+    steps: stopReason === null ? steps : steps.map(withNoneWaiting),
     usage: usageOf(context, parts.modelCalls),
     violations,
     unknown: context.effects
@@ -39,16 +40,17 @@ export function outcomeOf<Answer>(parts: OutcomeParts<Answer>): Outcome<Answer> 
     startedAtMs,
     endedAtMs,
   };
-  if (suspended !== null) return { ok: false, stopReason: 'suspended', partial, snapshot: suspended, ...common };
+  if (stopReason === null) return { ok: false, stopReason: 'suspended', partial, ...snapshot, ...common };
   const accepted = answer === null ? null : parts.accepted(answer);
   if (stopReason === 'final' && accepted !== null)
     return { ok: true, stopReason, answer: accepted.answer, notes: accepted.notes, ...common };
   const error = errorOf(context, redactor);
   return {
     ok: false,
-    stopReason: stopReason === null || stopReason === 'final' ? 'internal_error' : stopReason,
+    stopReason: stopReason === 'final' ? 'internal_error' : stopReason,
     partial,
     ...(error === null ? {} : { error }),
+    ...snapshot,
     ...common,
   };
 }

@@ -22,7 +22,6 @@ describe('the fuses', () => {
     ['a refusal', calls('refused'), { toolErrorsInRow: 2 }],
     ['an unknown result', calls('unknown'), { toolErrorsInRow: 2 }],
     ['two failures are one failed step', calls('failed', 'failed'), { toolErrorsInRow: 2 }],
-    ['a failure beside a call that never started', calls('failed', 'ready', 'asking'), { toolErrorsInRow: 2 }],
   ] as const)('%s', (_what, done, fuses) => {
     const before = worn({ calls: done });
     const { window: _window, atMs: _atMs, ...changed } = changes(before, judgeStep(before, e.settled()));
@@ -55,6 +54,8 @@ describe('the fuses', () => {
   it.each([
     ['the task', {}],
     ['a step none of whose calls started', { calls: calls('ready', 'asking') }],
+    ['a failure beside a call that a limit holds back', { calls: calls('failed', 'ready') }],
+    ['a success beside one that would be asked about', { calls: calls('succeeded', 'asking') }],
   ] as const)('%s is no step to judge', (_what, changed) => {
     const before = worn(changed);
     expect(changes(before, judgeStep(before, e.settled()))).toEqual({ atMs: 1 });
@@ -86,10 +87,10 @@ describe('the key of a step', () => {
     expect(keyOf({ calls: two })).toBe(fingerprint('a=x&b=y'));
   });
 
-  it('leaves out what never started', () => {
+  it('leaves out what never started, where the run has its answer', () => {
     const ready = call({ callId: '1.2', key: 'b', status: 'ready' });
     const asking = call({ callId: '1.3', key: 'c', status: 'asking' });
-    expect(keyOf({ calls: [done('1.1', 'a', 'x'), ready, asking] })).toBe(fingerprint('a=x'));
+    expect(keyOf({ answer: 'x', calls: [done('1.1', 'a', 'x'), ready, asking] })).toBe(fingerprint('a=x'));
   });
 
   it('is the violation where there is one', () => {

@@ -131,7 +131,7 @@ const table: Readonly<Record<string, readonly Row[]>> = {
       limits: { maxToolErrors: 1 },
       reason: 'tool_errors_exhausted',
     }),
-    row(gating(), 'no reply is left that could use a result', e.checked('r'), 'ERROR', 'recordStep', {
+    row(gating(), 'no reply is left that could use a result', e.checked('r'), 'ERROR', '', {
       limits: { maxSteps: 1 },
       reason: 'max_steps',
     }),
@@ -146,15 +146,15 @@ const table: Readonly<Record<string, readonly Row[]>> = {
       'askApproval',
       { limits: { maxSteps: 1 } },
     ),
-    row(gating(1, 51), 'the provider counted above the budget', e.checked('e'), 'ERROR', 'recordStep', {
+    row(gating(1, 51), 'the provider counted above the budget', e.checked('e'), 'ERROR', '', {
       limits: { maxTokens: 50 },
       reason: 'token_budget',
     }),
-    row(gating(2), 'more calls than the budget holds', e.checked('rr'), 'ERROR', 'recordStep', {
+    row(gating(2), 'more calls than the budget holds', e.checked('rr'), 'ERROR', '', {
       limits: { maxToolCalls: 1 },
       reason: 'max_tool_calls',
     }),
-    row(gating(), 'a person would be asked in vain', e.checked('a'), 'ERROR', 'recordStep', {
+    row(gating(), 'a person would be asked in vain', e.checked('a'), 'ERROR', '', {
       limits: { maxToolCalls: 0 },
       reason: 'max_tool_calls',
     }),
@@ -225,14 +225,10 @@ const table: Readonly<Record<string, readonly Row[]>> = {
       reason: 'no_progress',
     }),
     row(running('ra'), 'the result, and one asks', e.settled(1), 'ACTION.awaitingApproval', 'cancelCalls askApproval'),
-    row(
-      running('ra'),
-      'the result, and the one that asks does not fit',
-      e.settled(1),
-      'ERROR',
-      'cancelCalls recordStep',
-      { limits: { maxToolCalls: 1 }, reason: 'max_tool_calls' },
-    ),
+    row(running('ra'), 'the result, and the one that asks does not fit', e.settled(1), 'ERROR', 'cancelCalls', {
+      limits: { maxToolCalls: 1 },
+      reason: 'max_tool_calls',
+    }),
     row(running(), 'the fourth equal step', e.settled(), 'ERROR', 'cancelCalls recordStep', {
       limits: { loopGuard: { warnAt: 2, endAt: 1, cycleMax: 1 } },
       reason: 'loop_detected',
@@ -246,14 +242,10 @@ const table: Readonly<Record<string, readonly Row[]>> = {
     row(running('a'), 'the asking', e.asked(), 'ACTION.awaitingApproval', ''),
     row(running('a'), 'a yes', e.granted(), 'ACTION.running', 'closeApproval runCalls'),
     row(running('aa'), 'a yes, and another is undecided', e.granted(2), 'ACTION.awaitingApproval', ''),
-    row(
-      [...running('aa'), e.granted(2)],
-      'the last yes, and both do not fit',
-      e.granted(1),
-      'ERROR',
-      'closeApproval recordStep',
-      { limits: { maxToolCalls: 1 }, reason: 'max_tool_calls' },
-    ),
+    row([...running('aa'), e.granted(2)], 'the last yes, and both do not fit', e.granted(1), 'ERROR', 'closeApproval', {
+      limits: { maxToolCalls: 1 },
+      reason: 'max_tool_calls',
+    }),
     row(running('a'), 'a no', e.denied(), 'THOUGHT.reasoning', `closeApproval ${toThought}`),
     row(running('aa'), 'a no, and another is undecided', e.denied(1), 'ACTION.awaitingApproval', ''),
     row(
@@ -268,7 +260,7 @@ const table: Readonly<Record<string, readonly Row[]>> = {
       'the last no, and the others do not fit',
       e.denied(3),
       'ERROR',
-      'closeApproval recordStep',
+      'closeApproval',
       { limits: { maxToolCalls: 1 }, reason: 'max_tool_calls' },
     ),
     row(running('a'), 'an abort', e.aborted(), 'ERROR', 'closeApproval', { reason: 'aborted' }),
