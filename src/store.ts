@@ -11,4 +11,6 @@ export {
   type Store,
   type StoredRun,
 } from './core/store.ts';
+export { fileStore } from './stores/file.ts';
 export { memoryStore } from './stores/memory.ts';
+export { type SqliteStoreOptions, sqliteStore } from './stores/sqlite-store.ts';

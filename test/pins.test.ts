@@ -26,7 +26,7 @@ it.each([
   ['fuseloop/observe', observe, 'auditOf createAudit'],
   ['fuseloop/openai', openai, 'openai'],
   ['fuseloop/record', record, 'record replay replayTrace'],
-  ['fuseloop/store', store, 'journalFormat memoryStore runStatuses'],
+  ['fuseloop/store', store, 'fileStore journalFormat memoryStore runStatuses'],
   [
     'fuseloop/testing',
     testing,
