@@ -88,12 +88,13 @@ export function createAgent<Schema extends InputSchema | undefined = undefined>(
     checkEndingCall(snapshot, answers);
     const kept = snapshot.context.limits;
     const budget = readBudget(given.budget, kept);
-    checkSpent(snapshot, budget);
+    const now = { ...kept, ...budget, checksAnswer: kept.checksAnswer || limits.checksAnswer };
+    checkSpent(snapshot, now, fixed.port);
     return createRun(
       {
         ...fixed,
         ...reading(snapshot.tools),
-        limits: { ...kept, ...budget, checksAnswer: kept.checksAnswer || limits.checksAnswer },
+        limits: now,
         runId: snapshot.runId,
         task: snapshot.task,
         opening: [],

@@ -1,12 +1,13 @@
 /** What the user passed, checked before anything runs. Each error names the option and says what is allowed. */
+import { mayGoOn } from '../../machines/reopen.ts';
 import { AgentError } from '../core/errors.ts';
 import { isModel } from '../core/is-model.ts';
 import { isJsonObject } from '../core/json.ts';
 import { checkKnown } from '../core/known-options.ts';
-import type { Budget } from '../core/limits.ts';
-import type { Snapshot } from '../core/snapshot.ts';
+import type { RunLimits, Snapshot } from '../core/snapshot.ts';
 import type { Dialect } from '../protocol/dialect.ts';
 import type { Port } from '../step.ts';
+import { stillSpent } from './reopening.ts';
 import { limitPassed, snapshotNonsense, stepsTaken } from './snapshot-sense.ts';
 import { snapshotProblem } from './snapshot-shape.ts';
 
@@ -127,7 +128,9 @@ export function checkSnapshot(snapshot: Snapshot, port: Port): void {
     );
   const problem = snapshotProblem(given);
   if (problem !== null) throw damaged(`The snapshot is damaged: ${problem}.`, changed);
-  if (snapshot.context.stopReason !== null) throw damaged('The run has ended.', 'Start a new one.');
+  const { stopReason } = snapshot.context;
+  if (stopReason !== null && !mayGoOn(stopReason))
+    throw damaged(`The run has ended with ${stopReason}, from where none goes on.`, 'Start a new one.');
   try {
     port.restore(snapshot.state, snapshot.context);
   } catch (cause) {
@@ -152,10 +155,10 @@ export function checkDialect({ history }: Snapshot, { name, wire }: Dialect): vo
 }
 
 /** A reply that was being read is asked for again, in its step. No run goes on with a budget that it is already beyond. */
-export function checkSpent(snapshot: Snapshot, budget: Budget): void {
+export function checkSpent(snapshot: Snapshot, limits: RunLimits, port: Port): void {
   const { context } = snapshot;
-  const { maxSteps } = budget;
-  const passed = limitPassed(context, { ...context.limits, ...budget });
+  const { maxSteps } = limits;
+  const passed = limitPassed(context, limits);
   if (passed !== null)
     throw refused(
       `budget.${passed.limit}`,
@@ -168,6 +171,13 @@ export function checkSpent(snapshot: Snapshot, budget: Budget): void {
       'budget.maxSteps',
       `is ${maxSteps}, and the run is in step ${taken}`,
       `A run that goes on can be given ${taken} or more.`,
+    );
+  const spent = context.stopReason === null ? null : stillSpent(snapshot, limits, port);
+  if (spent !== null)
+    throw refused(
+      `budget.${spent.limit}`,
+      `is ${limits[spent.limit]}, and the run has ${spent.used}`,
+      `Give it more: with { budget: { ${spent.limit}: ${spent.least} } } or more it can go on.`,
     );
 }
 

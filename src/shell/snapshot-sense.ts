@@ -3,27 +3,26 @@
  * the conversation with itself. Cheap, and no proof: it finds documents that were put together or cut. Pure.
  */
 
-import type {
-  CallState,
-  CallStatus,
-  KeptHistory,
-  ReactContext,
-  RunLimits,
-  Snapshot,
-  StatePath,
-} from '../core/snapshot.ts';
+import type { Rest } from '../../machines/edge.ts';
+import { reopened } from '../../machines/reopen.ts';
+import type { CallState, CallStatus, KeptHistory, ReactContext, RunLimits, Snapshot } from '../core/snapshot.ts';
 import { isKeyOf } from '../dispatch/verdict.ts';
 import { conversationProblem } from './conversation.ts';
 
 /** What does not agree, as a sentence; null where all does. */
 export function snapshotNonsense(snapshot: Snapshot): string | null {
-  const { state, context, history } = snapshot;
+  const { context, history } = snapshot;
+  const { stopReason } = context;
+  if (stopReason !== null && snapshot.state !== 'ERROR')
+    return `the run has ended, and is in the state ${snapshot.state}`;
+  // Of a run that ended, where it would go on must agree with itself.
+  const rest = stopReason === null ? snapshot : reopened(context, context.limits);
   const problems = [
-    stateProblem(state, context),
+    stateProblem(rest),
     callProblem(context),
-    countProblem(context, stepsTaken(snapshot)),
-    answerProblem(state, context),
-    historyProblem(history, state, context),
+    countProblem(context, stepsTaken(rest)),
+    answerProblem(rest),
+    historyProblem(history, rest, stopReason !== null),
     snapshot.sequence < 1 ? 'sequence is 0; a run has at least one event' : null,
     snapshot.atMs < context.atMs ? `atMs is ${snapshot.atMs}, before context.atMs ${context.atMs}` : null,
   ];
@@ -50,14 +49,17 @@ const standings: ReadonlyMap<string, Standing> = new Map([
   ['ACTION.checkingAnswer', nothing],
 ]);
 
-function stateProblem(state: StatePath, { calls }: ReactContext): string | null {
+/** At the door, or before another end: where a run that ended goes on, and nowhere else. */
+const passing: Standing = { may: ['ready', 'asking', ...settled], one: null };
+
+function stateProblem({ state, context: { calls } }: Rest): string | null {
   const name =
     typeof state === 'string'
       ? state
       : Object.entries(state)
           .map((path) => path.join('.'))
           .join();
-  const standing = standings.get(name);
+  const standing = typeof state === 'string' ? passing : standings.get(name);
   if (standing === undefined) return `state is ${name}, in which no run rests`;
   const wrong = calls.find(({ status }) => !standing.may.includes(status));
   if (wrong !== undefined) return `in the state ${name} the call ${wrong.callId} is ${wrong.status}`;
@@ -87,11 +89,21 @@ export function stepsTaken({ state, context }: Pick<Snapshot, 'state' | 'context
 }
 
 function countProblem(context: ReactContext, taken: number): string | null {
-  const { step, toolCalls, violations, violationsInRow, toolErrorsInRow, emptyInRow, effects, window, limits } =
-    context;
+  const {
+    step,
+    toolCalls,
+    violations,
+    violationsInRow,
+    toolErrorsInRow,
+    emptyInRow,
+    effects,
+    window,
+    limits,
+    stopReason,
+  } = context;
   const started = context.calls.filter(isStarted).length;
   const longest = limits.loopGuard === null ? 0 : limits.loopGuard.endAt * limits.loopGuard.cycleMax;
-  if (step < 1) return 'context.step is 0; a run that rests has asked the model';
+  if (step < 1 && stopReason === null) return 'context.step is 0; a run that rests has asked the model';
   if (taken > limits.maxSteps) return `context.limits.maxSteps is ${limits.maxSteps}, and the run has taken ${taken}`;
   if (violations > step) return `context.violations is ${violations}, in ${step} steps`;
   if (violationsInRow > violations) return `context.violationsInRow is ${violationsInRow}, of ${violations} violations`;
@@ -99,7 +111,7 @@ function countProblem(context: ReactContext, taken: number): string | null {
   if (emptyInRow > toolCalls) return `context.emptyInRow is ${emptyInRow}, of ${toolCalls} calls`;
   if (started > toolCalls) return `context.toolCalls is ${toolCalls}, and ${started} calls have started in this step`;
   if (effects.length > toolCalls) return `context.effects has ${effects.length} entries, of ${toolCalls} calls`;
-  const passed = limitPassed(context, limits);
+  const passed = stopReason === null ? limitPassed(context, limits) : null;
   if (passed !== null) return `context.limits.${passed.limit} is ${passed.value}, and the run has had ${passed.had}`;
   return window.length > longest ? `context.window has ${window.length} entries; it holds up to ${longest}` : null;
 }
@@ -129,7 +141,7 @@ function isStarted({ status }: CallState): boolean {
 }
 
 /** An answer that nobody gave must not become the answer of the run. */
-function answerProblem(state: StatePath, { answer, proposed, calls, failure }: ReactContext): string | null {
+function answerProblem({ state, context: { answer, proposed, calls, failure } }: Rest): string | null {
   if (answer !== null && !calls.some(({ endsRun, status }) => endsRun && status === 'succeeded'))
     return 'context.answer holds a text, and no call has ended the run';
   const checking = typeof state !== 'string' && state.ACTION === 'checkingAnswer';
@@ -139,14 +151,18 @@ function answerProblem(state: StatePath, { answer, proposed, calls, failure }: R
 
 function historyProblem(
   { messages, steps, open }: KeptHistory,
-  state: StatePath,
-  { step }: ReactContext,
+  { state, context: { step, calls } }: Rest,
+  hasEnded: boolean,
 ): string | null {
-  const acting = typeof state !== 'string' && state.ACTION !== undefined;
+  const acting = calls.length > 0 || (typeof state !== 'string' && state.ACTION !== undefined);
+  const isRecorded = hasEnded && state === 'OBSERVATION' && !acting;
+  if (isRecorded && open !== null) return `history.open is step ${open.number}, which is over`;
   if (acting && open === null) return `history.open is null, and step ${step} is in progress`;
   if (open !== null && open.number !== step)
     return `history.open is step ${open.number}, and the run is in step ${step}`;
-  const last = steps.findIndex(({ number }, index) => number <= (steps[index - 1]?.number ?? 0) || number >= step);
+  const last = steps.findIndex(
+    ({ number }, index) => number <= (steps[index - 1]?.number ?? 0) || number >= step + (isRecorded ? 1 : 0),
+  );
   if (last !== -1) return `history.steps[${last}] is step ${steps[last]?.number}, out of order`;
   const problem = conversationProblem(messages);
   return problem === null ? null : `history.messages ${problem}`;
