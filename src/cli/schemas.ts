@@ -1,5 +1,5 @@
 /**
- * What comes from outside, checked: flags, environment, a module of tools, the answer of Ollama. The only file that
+ * What comes from outside, checked: flags, environment, a module of tools, the answer of Ollama. The only file here that
  * imports zod. Pure.
  */
 import { z } from 'zod';

@@ -11,6 +11,7 @@ import {
   error,
   exactly,
   failure,
+  fits,
   flag,
   gate,
   json,
@@ -184,12 +185,10 @@ const schemas = {
 const schemaOf: ReadonlyMap<string, Schema<JournalLine>> = new Map(Object.entries(schemas));
 const ofType = members({ type: text });
 
-/** A line, or what is wrong with it: words without a full stop. */
+/** The line itself, or what is wrong with it: words without a full stop. */
 export function checkedLine(value: unknown): { readonly line: JournalLine } | { readonly problem: string } {
-  const seen = ofType.safeParse(value);
-  if (!seen.success) return { problem: problemOf(seen.error) };
-  const schema = schemaOf.get(seen.data.type);
-  if (schema === undefined) return { problem: `type: ${JSON.stringify(seen.data.type)} is not known` };
-  const read = schema.safeParse(value);
-  return read.success ? { line: read.data } : { problem: problemOf(read.error) };
+  if (!fits(ofType, value)) return { problem: problemOf(ofType, value) };
+  const schema = schemaOf.get(value.type);
+  if (schema === undefined) return { problem: `type: ${JSON.stringify(value.type)} is not known` };
+  return fits(schema, value) ? { line: value } : { problem: problemOf(schema, value) };
 }

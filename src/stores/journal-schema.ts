@@ -181,7 +181,13 @@ export const traceEvent = z.custom<TraceEvent>(
   },
 );
 
+/** The value stays as it is: a copy would have its members in another order. */
+export function fits<Value>(schema: Schema<Value>, value: unknown): value is Value {
+  return schema.safeParse(value).success;
+}
+
 /** The first thing that is wrong, with the path to it. */
-export function problemOf({ issues: [issue] }: z.ZodError): string {
+export function problemOf(schema: Schema<unknown>, value: unknown): string {
+  const [issue] = schema.safeParse(value).error?.issues ?? [];
   return `${issue?.path.join('.') || 'the line'}: ${issue?.message ?? 'is no event'}`;
 }
