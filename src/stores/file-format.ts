@@ -5,6 +5,7 @@
 import { isJsonObject, type JsonObject } from '../core/json.ts';
 import type { JournalLine } from '../core/store.ts';
 import { isJournalLine, parsedJson } from './journal-line.ts';
+import { checkedJournal } from './read-journal.ts';
 import { invalidJournal, shown } from './store-errors.ts';
 import { beginningOf, type RunBeginning, type RunRest, restOf } from './summary.ts';
 
@@ -31,8 +32,6 @@ export interface FileHeader {
 }
 
 export interface ReadFile {
-  readonly header: FileHeader;
-  readonly epoch: number;
   readonly lines: readonly JournalLine[];
   /** Up to the end of the last line that is whole. What is behind it was torn by a crash. */
   readonly wholeBytes: number;
@@ -61,7 +60,7 @@ export const lineEnd = 10;
 
 /** The header in the first line, which is given without its line end. Throws AgentError (`invalid_journal`). */
 export function readHeader(bytes: Buffer, path: string): FileHeader {
-  const value = parsedJson(textOf(bytes) ?? '');
+  const value = jsonIn(bytes);
   if (!isJsonObject(value) || value.type !== 'file' || typeof value.format !== 'string')
     throw invalidJournal(`${path} is no file of a run: its first line is none that this store writes.`, keepAway);
   if (value.format !== fileFormat)
@@ -106,7 +105,7 @@ export function standingOf(
   for (let at = bytes.length; at > 0; ) {
     at = bytes.lastIndexOf(`\n${holdStart}`, at - 1);
     if (at === -1) break;
-    const epoch = holdEpoch(parsedJson(textOf(bytes.subarray(at + 1, endOf(bytes, at + 1))) ?? ''));
+    const epoch = holdEpoch(jsonIn(bytes.subarray(at + 1, endOf(bytes, at + 1))));
     if (epoch !== null && bytes.includes(lineEnd, at + 1)) return { epoch, stamp: header.stamp };
   }
   return { epoch: header.epoch, stamp: header.stamp };
@@ -116,30 +115,34 @@ export function standingOf(
 export function readRun(bytes: Buffer | null, runId: string, path: string): ReadFile | null {
   if (bytes === null || isTornHeader(bytes)) return null;
   const headerEnd = endOf(bytes, 0);
-  const header = readHeader(bytes.subarray(0, headerEnd), path);
-  checkRun(header, runId, path);
-  const lines: JournalLine[] = [];
-  let epoch = header.epoch;
+  checkRun(readHeader(bytes.subarray(0, headerEnd), path), runId, path);
+  const values: unknown[] = [];
   let from = Math.min(headerEnd + 1, bytes.length);
-  for (let number = 2; from < bytes.length; number++) {
+  while (from < bytes.length) {
     const end = endOf(bytes, from);
-    if (end === bytes.length) break;
-    const read = readLine(bytes.subarray(from, end));
-    if (read === 'torn' && end + 1 === bytes.length) break;
-    if (read === 'torn' || read === 'foreign') throw invalidJournal(`${path} is damaged in line ${number}.`, damaged);
-    if (typeof read === 'number') epoch = Math.max(epoch, read);
-    else lines.push(read);
+    const value = jsonIn(bytes.subarray(from, end));
+    const isLast = end + 1 >= bytes.length;
+    if (end === bytes.length || (isLast && value === undefined)) break;
+    if (holdEpoch(value) === null) values.push(value);
     from = end + 1;
   }
-  return { header, epoch, lines, wholeBytes: from };
+  return { lines: checkedJournal(values, { runId, store: path }), wholeBytes: from };
 }
 
 /** A line of the journal; the epoch of a hold; `torn` for what is no JSON. */
 export function readLine(bytes: Buffer): JournalLine | number | 'torn' | 'foreign' {
-  const text = textOf(bytes);
-  const value = text === null ? undefined : parsedJson(text);
+  const value = jsonIn(bytes);
   if (value === undefined) return 'torn';
   return holdEpoch(value) ?? (isJournalLine(value) ? value : 'foreign');
+}
+
+/** Undefined where the bytes are no JSON in UTF-8. */
+function jsonIn(bytes: Buffer): unknown {
+  try {
+    return parsedJson(strict.decode(bytes));
+  } catch {
+    return undefined;
+  }
 }
 
 function holdEpoch(value: unknown): number | null {
@@ -151,15 +154,6 @@ function holdEpoch(value: unknown): number | null {
 function endOf(bytes: Buffer, from: number): number {
   const end = bytes.indexOf(lineEnd, from);
   return end === -1 ? bytes.length : end;
-}
-
-/** Null where the bytes are no UTF-8. */
-function textOf(bytes: Buffer): string | null {
-  try {
-    return strict.decode(bytes);
-  } catch {
-    return null;
-  }
 }
 
 const strict = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });

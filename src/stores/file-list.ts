@@ -56,6 +56,9 @@ async function endsOf(
   if (first === null) return null;
   // Of the first line, the header says it all.
   const behindFirst = from + first.bytes;
+  if (size < behindFirst) return null; // It was torn.
+  if ((await readBlock(file, behindFirst - 1, 1))[0] !== lineEnd)
+    throw invalidJournal(`${path} was changed: its first line is not as long as its header says.`, '');
   for (let end = size; end > behindFirst; ) {
     const { bytes, start, isWhole } = await lineBefore(file, behindFirst, end);
     const read = isWhole ? readLine(bytes) : 'torn';

@@ -11,6 +11,7 @@ import type { FileLock } from './file-lock.ts';
 import type { RunFiles } from './file-name.ts';
 import { textOfLine } from './journal-line.ts';
 import { letGo, shown, storeFailed } from './store-errors.ts';
+import { writeQueue } from './write-queue.ts';
 
 export interface FileWriter {
   append(lines: readonly JournalLine[]): Promise<void>;
@@ -19,15 +20,15 @@ export interface FileWriter {
   close(): Promise<void>;
 }
 
-interface Job {
+/** Lines that are to be written together. */
+interface Work {
   readonly kind: 'append' | 'replace';
   readonly texts: readonly string[];
-  /** Its lines are the first of the file, which is written whole. */
+  /** They are the first of the file, which is written whole. */
   readonly isWhole: boolean;
   readonly first: FirstLine | null;
-  readonly characters: number;
-  done(): void;
-  failed(error: unknown): void;
+  /** In code units. */
+  readonly length: number;
 }
 
 /** Of one write, in code units. */
@@ -35,21 +36,16 @@ const mostAtOnce = 4_000_000;
 
 /** `stored` is what the file holds; what a crash left torn is cut off first, and the epoch is written. */
 export async function openWriter(files: RunFiles, lock: FileLock, stored: ReadFile | null): Promise<FileWriter> {
-  const what = `write to ${files.journal}`;
   await removeIfThere(files.next);
   let file = stored === null ? null : await openStored(files, lock, stored);
   let isEmpty = stored === null || stored.lines.length === 0;
-  let failure: unknown = null;
-  let isClosed = false;
-  let writing: Promise<void> | null = null;
-  const jobs: Job[] = [];
 
-  const write = async (batch: readonly Job[]) => {
-    if (!batch.some(({ isWhole }) => isWhole)) {
-      if (file !== null) await appendTo(file, batch);
+  const write = async (group: readonly Work[]) => {
+    if (!group.some(({ isWhole }) => isWhole)) {
+      if (file !== null) await appendTo(file, group);
       return;
     }
-    await writeNext(files, lock.epoch, batch);
+    await writeNext(files, lock.epoch, group);
     // Some systems do not put a file in the place of one that is open.
     await file?.close();
     file = null;
@@ -58,45 +54,28 @@ export async function openWriter(files: RunFiles, lock: FileLock, stored: ReadFi
     await syncFolder(files.folder);
   };
 
-  const writeAllJobs = async () => {
-    while (jobs.length > 0) {
-      let batch: readonly Job[] = [];
-      try {
-        if (failure !== null) throw failure;
-        await onDisk(what, async () => {
-          await check(files, lock, file);
-          batch = nextBatch(jobs);
-          await write(batch);
-        });
-        for (const job of batch) job.done();
-      } catch (thrown) {
-        failure ??= thrown;
-        for (const job of [...batch, ...jobs.splice(0)]) job.failed(failure);
-      }
-    }
-    writing = null;
-  };
-
-  const add = (kind: Job['kind'], lines: readonly JournalLine[]) =>
-    new Promise<void>((done, failed) => {
-      if (failure !== null || isClosed) throw failure ?? letGo(files.runId);
-      try {
-        const job = jobOf(kind, lines, kind === 'replace' || (isEmpty && lines.length > 0));
-        jobs.push({ ...job, done, failed });
-        if (job.isWhole) isEmpty = lines.length === 0;
-      } catch (thrown) {
-        failure = thrown;
-        throw thrown;
-      }
-      writing ??= writeAllJobs();
-    });
+  const queue = writeQueue<Work>({
+    check: () => onDisk(`look at ${files.journal}`, () => check(files, lock, file)),
+    together,
+    write: (group) => onDisk(`write to ${files.journal}`, () => write(group)),
+    closed: () => letGo(files.runId),
+  });
 
   return {
-    append: (lines) => add('append', lines),
-    replace: (lines) => add('replace', lines),
+    append: (lines) =>
+      queue.add(() => {
+        const work = workOf('append', lines, isEmpty && lines.length > 0);
+        isEmpty &&= lines.length === 0;
+        return work;
+      }),
+    replace: (lines) =>
+      queue.add(() => {
+        const work = workOf('replace', lines, true);
+        isEmpty = lines.length === 0;
+        return work;
+      }),
     async close() {
-      isClosed = true;
-      await writing;
+      await queue.close();
       await file?.close();
       file = null;
     },
@@ -126,32 +105,29 @@ async function check(files: RunFiles, lock: FileLock, file: FileHandle | null): 
     );
 }
 
-/** What goes with one write; at least one. */
-function nextBatch(jobs: Job[]): readonly Job[] {
-  let count = 1;
-  let characters = jobs[0]?.characters ?? 0;
-  if (jobs[0]?.kind === 'append')
-    for (const { kind, ...job } of jobs.slice(1)) {
-      characters += job.characters;
-      if (kind !== 'append' || characters > mostAtOnce) break;
-      count++;
-    }
-  return jobs.splice(0, count);
+/** How many go with one write: those that are appended, up to what is put in the place of all. */
+function together(waiting: readonly Work[]): number {
+  let length = 0;
+  const end = waiting.findIndex((work, index) => {
+    length += work.length;
+    return index > 0 && (waiting[0]?.kind === 'replace' || work.kind === 'replace' || length > mostAtOnce);
+  });
+  return end === -1 ? waiting.length : end;
 }
 
-async function appendTo(file: FileHandle, batch: readonly Job[]): Promise<void> {
-  const texts = batch.flatMap((job) => job.texts);
+async function appendTo(file: FileHandle, group: readonly Work[]): Promise<void> {
+  const texts = group.flatMap((work) => work.texts);
   if (texts.length === 0) return;
   for (const piece of pieces(texts)) await writeAll(file, piece);
   await file.datasync();
 }
 
 /** The whole file anew, beside the one that is there. */
-async function writeNext(files: RunFiles, epoch: number, batch: readonly Job[]): Promise<void> {
-  const first = batch.find(({ isWhole }) => isWhole)?.first ?? null;
+async function writeNext(files: RunFiles, epoch: number, group: readonly Work[]): Promise<void> {
+  const first = group.find(({ isWhole }) => isWhole)?.first ?? null;
   const header = headerText({ runId: files.runId, epoch, stamp: randomUUID(), first });
   try {
-    await writeNew(files.next, 'w', pieces([header, ...batch.flatMap(({ texts }) => texts)]));
+    await writeNew(files.next, 'w', pieces([header, ...group.flatMap(({ texts }) => texts)]));
   } catch (thrown) {
     await removeIfThere(files.next).catch(() => false);
     throw thrown;
@@ -173,10 +149,10 @@ function* pieces(texts: readonly string[]): Iterable<Uint8Array> {
   if (some.length > 0) yield Buffer.from(some.join(''));
 }
 
-function jobOf(kind: Job['kind'], lines: readonly JournalLine[], isWhole: boolean): Omit<Job, 'done' | 'failed'> {
+function workOf(kind: Work['kind'], lines: readonly JournalLine[], isWhole: boolean): Work {
   const texts = lines.map(textOfLine);
   const [line] = lines;
   const [text] = texts;
   const first = isWhole && line !== undefined && text !== undefined ? firstLineOf(line, text) : null;
-  return { kind, texts, isWhole, first, characters: texts.reduce((sum, { length }) => sum + length, 0) };
+  return { kind, texts, isWhole, first, length: texts.reduce((sum, one) => sum + one.length, 0) };
 }

@@ -13,6 +13,9 @@ import { openWriter } from './file-writer.ts';
 import { checkRunId } from './store-errors.ts';
 import { listed } from './summary.ts';
 
+/** Of all stores: a hold that nobody remembers lasts as long as the process, and so does its open file. */
+const heldHere = new Set<HeldRun>();
+
 /**
  * A store in a folder, which is made when it is first needed, for its owner alone. For one machine: its lock sees whether a
  * process of this machine is alive, and of any other it must believe so. What was appended survives a power cut as far as
@@ -38,8 +41,12 @@ export function fileStore(folder: string | URL): Store {
       checkRunId(runId);
       return await onDisk(`open the run in ${root}`, async () => {
         await prepare();
-        const run = await holdRun(filesOf(root, runId), () => held.delete(run));
+        const run = await holdRun(filesOf(root, runId), () => {
+          held.delete(run);
+          heldHere.delete(run);
+        });
         held.add(run);
+        heldHere.add(run);
         return run;
       });
     },

@@ -23,7 +23,7 @@ const onlyJson = 'Give the store lines that are plain JSON, as the journal of a 
 /** Null where the text is no JSON, or no line of a journal. */
 export function lineOf(text: string): JournalLine | null {
   const value = parsedJson(text);
-  return isLine(value) ? value : null;
+  return isJournalLine(value) ? value : null;
 }
 
 /** Undefined where the text is no JSON. */
@@ -40,7 +40,7 @@ export function isCheckpoint(line: JournalLine): line is CheckpointLine {
   return line.type === 'checkpoint';
 }
 
-function isLine(value: unknown): value is JournalLine {
+export function isJournalLine(value: unknown): value is JournalLine {
   if (!isJsonObject(value) || typeof value.type !== 'string' || typeof value.wallMs !== 'number') return false;
   return value.type === 'checkpoint' ? isJsonObject(value.snapshot) : typeof value.sequence === 'number';
 }

@@ -1,7 +1,8 @@
 /** Runs in the memory of this process, kept as texts: what comes out is what a file would give, and shares nothing with what went in. */
-import type { HeldRun, JournalLine, Store } from '../core/store.ts';
+import type { HeldRun, Store } from '../core/store.ts';
 import { lineOf, textOfLine } from './journal-line.ts';
-import { checkRunId, invalidJournal, letGo, runHeld, shown } from './store-errors.ts';
+import { readJournal } from './read-journal.ts';
+import { checkRunId, letGo, runHeld, shown } from './store-errors.ts';
 import { listed, storedRunOf } from './summary.ts';
 
 interface KeptRun {
@@ -9,6 +10,8 @@ interface KeptRun {
   epoch: number;
   held: HeldRun | null;
 }
+
+const name = 'the memory of this process';
 
 /** For tests, and for runs that need not outlast the process. Gone with it. */
 export function memoryStore(): Store {
@@ -21,7 +24,7 @@ export function memoryStore(): Store {
   };
 
   return {
-    name: 'the memory of this process',
+    name,
     async open(runId) {
       checkRunId(runId);
       const run = kept(runId);
@@ -35,7 +38,7 @@ export function memoryStore(): Store {
     async read(runId) {
       checkRunId(runId);
       const texts = runs.get(runId)?.texts ?? [];
-      return texts.length === 0 ? null : linesOf(texts);
+      return texts.length === 0 ? null : readJournal(texts, { runId, store: name });
     },
     async list(filter) {
       return listed([...runs].flatMap(summary), filter);
@@ -67,7 +70,7 @@ function holdOf(runId: string, run: KeptRun, released: () => void): HeldRun {
   };
   return {
     epoch: run.epoch,
-    lines: linesOf(run.texts),
+    lines: readJournal(run.texts, { runId, store: name }),
     append: (lines) =>
       write(() => {
         for (const text of lines.map(textOfLine)) run.texts.push(text);
@@ -86,19 +89,8 @@ function holdOf(runId: string, run: KeptRun, released: () => void): HeldRun {
   };
 }
 
-function linesOf(texts: readonly string[]): readonly JournalLine[] {
-  return texts.map((text) => {
-    const line = lineOf(text);
-    if (line === null)
-      throw invalidJournal('A line that was stored is no line of a journal.', 'Store the lines of a run.');
-    return line;
-  });
-}
-
 function summary([runId, { texts, held }]: readonly [string, KeptRun]) {
-  const lines = linesOf(texts.length > 1 ? [texts[0] ?? '', texts.at(-1) ?? ''] : texts);
-  const [first] = lines;
-  const last = lines.at(-1);
+  const [first, last] = [texts.at(0), texts.at(-1)].map((text = '') => lineOf(text) ?? undefined);
   if (first === undefined || last === undefined) return [];
   const bytes = texts.reduce((sum, text) => sum + Buffer.byteLength(text) + 1, 0);
   return [storedRunOf(first, last, { runId, heldBy: held === null ? null : 'this process', bytes })];
