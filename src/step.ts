@@ -13,12 +13,12 @@ import { initialContext, type ReactInput } from '../machines/context.ts';
 import type { Rest } from '../machines/edge.ts';
 import { createReactMachine, type ReactMachine } from '../machines/react.machine.ts';
 import { abandonCalls, endWith, keepFailure } from '../machines/reducers.ts';
-import { reopened } from '../machines/reopen.ts';
 import type { ClockExpired, MachineFailed, ReactEvent } from './core/events.ts';
 import { hashOf } from './core/fingerprint.ts';
 import { messageOf } from './core/message-of.ts';
 import type { ReactContext, RunLimits, StatePath } from './core/snapshot.ts';
 import { noTokens } from './core/usage.ts';
+import { reopened } from './shell/going-on.ts';
 
 /** The machine at rest. Immutable. */
 export type ReactSnapshot = SnapshotFrom<ReactMachine>;

@@ -3,8 +3,10 @@
 /** In what Node loads, a file of its own; in bundles for the edge, what stands in for it. `imports` in package.json decides. */
 const parts = [
   { name: '#laws', filter: /\/lawful-port\.ts$/, onEdge: 'src/shell/lawless-port.ts' },
+  { name: '#lasting', filter: /\/lasting\.ts$/, onEdge: 'src/shell/no-lasting.ts' },
   { name: '#paper', filter: /^\.\/paper\.ts$/, onEdge: 'src/no-paper.ts' },
   { name: '#chinese', filter: /\/chinese-(messages|examples|texts)\.ts$/, onEdge: 'src/no-chinese.ts' },
+  { name: '#going-on', filter: /\/going-on\.ts$/, onEdge: 'src/shell/no-going-on.ts' },
 ];
 
 export const partsApart = {

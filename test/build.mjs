@@ -44,7 +44,7 @@ const shared = {
 // What both need is loaded once.
 await build({
   ...shared,
-  entryPoints: { index: 'src/index.ts', paper: 'src/protocol/paper.ts' },
+  entryPoints: { index: 'src/index.ts', paper: 'src/protocol/paper.ts', 'going-on': 'src/shell/going-on.ts' },
   splitting: true,
   plugins: [noFormats, partsApart],
 });
@@ -52,6 +52,7 @@ await build({
   ...shared,
   entryPoints: {
     laws: 'src/shell/lawful-port.ts',
+    'no-going-on': 'src/shell/no-going-on.ts',
     'no-laws': 'src/shell/lawless-port.ts',
     'no-paper': 'src/no-paper.ts',
     chinese: 'src/chinese.ts',

@@ -1,5 +1,4 @@
 /** What the user passed, checked before anything runs. Each error names the option and says what is allowed. */
-import { mayGoOn } from '../../machines/reopen.ts';
 import { AgentError } from '../core/errors.ts';
 import { isModel } from '../core/is-model.ts';
 import { isJsonObject } from '../core/json.ts';
@@ -7,7 +6,7 @@ import { checkKnown } from '../core/known-options.ts';
 import type { RunLimits, Snapshot } from '../core/snapshot.ts';
 import type { Dialect } from '../protocol/dialect.ts';
 import type { Port } from '../step.ts';
-import { stillSpent } from './reopening.ts';
+import { stillSpent, whyNotOn } from './going-on.ts';
 import { limitPassed, snapshotNonsense, stepsTaken } from './snapshot-sense.ts';
 import { snapshotProblem } from './snapshot-shape.ts';
 
@@ -36,6 +35,7 @@ const agentKeys = [
   'looksLikeError',
   'redact',
   'onEvent',
+  'store',
   'clock',
   'machine',
   'checkLaws',
@@ -76,6 +76,8 @@ export function checkAgentOptions(options: object): void {
       'is not a machine',
       'Pass what createReactMachine() of fuseloop/machine gives, perhaps changed with .provide().',
     );
+  if (given.store !== undefined && !isStore(given.store))
+    throw refused('store', 'is not a store', "Use fileStore('runs') of fuseloop/store, or another.");
   const { redact } = given;
   if (redact !== undefined && !(Array.isArray(redact) && redact.every(isSecret)))
     throw refused(
@@ -129,8 +131,8 @@ export function checkSnapshot(snapshot: Snapshot, port: Port): void {
   const problem = snapshotProblem(given);
   if (problem !== null) throw damaged(`The snapshot is damaged: ${problem}.`, changed);
   const { stopReason } = snapshot.context;
-  if (stopReason !== null && !mayGoOn(stopReason))
-    throw damaged(`The run has ended with ${stopReason}, from where none goes on.`, 'Start a new one.');
+  const why = stopReason === null ? null : whyNotOn(stopReason);
+  if (why !== null) throw damaged(`The run has ended with ${stopReason}, from where it cannot go on.`, why);
   try {
     port.restore(snapshot.state, snapshot.context);
   } catch (cause) {
@@ -197,6 +199,15 @@ function checkKinds(given: Given, kinds: { readonly [key: string]: 'string' | 'b
 /** An XState machine: it is trusted to have our states; `fuseloop verify` looks. */
 function isMachine(value: unknown): boolean {
   return typeof value === 'object' && value !== null && 'transition' in value && 'config' in value;
+}
+
+function isStore(value: unknown): boolean {
+  const methods = ['open', 'read', 'list', 'delete', 'close'];
+  return (
+    typeof value === 'object' &&
+    value !== null &&
+    methods.every((name) => typeof Reflect.get(value, name) === 'function')
+  );
 }
 
 function isSecret(each: unknown): boolean {

@@ -16,11 +16,13 @@ import type { Messages } from '../dispatch/messages.ts';
 import { emptyWarning, loopWarning, manyEmpty } from '../protocol/warnings.ts';
 import { type StepDone, stepMessages } from '../protocol/write-back.ts';
 import { frozenCopies } from './frozen.ts';
+import { withUntold } from './going-on.ts';
+import { noNotes } from './no-notes.ts';
 import type { RunPlan } from './plan.ts';
 import { redactMessage } from './redact-events.ts';
-import { noNotes, withUntold } from './untold.ts';
 
 type RecordStep = Extract<Command, { type: 'recordStep' }>;
+type AskModel = Extract<Command, { type: 'askModel' }>;
 
 /** The step in progress, as it is being written. */
 type Writable<Value> = { -readonly [Key in keyof Value]: Value[Key] };
@@ -34,9 +36,7 @@ export interface History {
   readonly steps: readonly Step[];
   /** Of the conversation so far, by our own count. */
   promptTokens(): number;
-  /** `atMs` null: the same step is begun again, after its reply failed. */
-  open(number: number, atMs: number | null): void;
-  /** What an event, and the commands that came of it, say of the step in progress. A step that is done is closed. */
+  /** What an event, and the commands that came of it, say of the step in progress. One that is done is closed, and the next begun. */
   follow(event: Happening, commands: readonly Command[], atMs: number): void;
   /** All steps, with the one in progress where its reply was read, and what became of its calls. */
   all(calls: readonly CallState[], atMs: number): readonly Step[];
@@ -45,7 +45,13 @@ export interface History {
   keep(): KeptHistory;
 }
 
-export function createHistory({ dialect, language, toolbox, messages: words }: RunPlan, kept: KeptHistory): History {
+/** What the conversation is written with. */
+export type HistoryPlan = Pick<RunPlan, 'dialect' | 'language' | 'toolbox' | 'messages'>;
+
+export function createHistory(
+  { dialect, language, toolbox, messages: words }: HistoryPlan,
+  kept: KeptHistory,
+): History {
   const tools = [...toolbox.keys()];
   const messages: Message[] = kept.messages.map((message) => redactMessage(message, words.redactor));
   const steps: Step[] = [...kept.steps];
@@ -80,20 +86,24 @@ export function createHistory({ dialect, language, toolbox, messages: words }: R
     open = null;
   };
 
+  /** A reply that is asked for again leaves nothing but when its step began. */
+  const begin = ({ step, attempt }: AskModel, atMs: number) => {
+    const startedAtMs = attempt > 1 && open !== null ? open.startedAtMs : atMs;
+    open = { number: step, startedAtMs, thought: null, reply: null, hint: null, tokens: noTokens, notes: new Map() };
+  };
+
   return {
     messages,
     shown: frozenCopies(messages),
     steps,
     promptTokens: () => tokensOfUnits(units),
-    open(number, atMs) {
-      cutShort = null;
-      const startedAtMs = atMs ?? open?.startedAtMs ?? 0;
-      open = { number, startedAtMs, thought: null, reply: null, hint: null, tokens: noTokens, notes: new Map() };
-    },
     follow(event, commands, atMs) {
-      if (event.type === 'reply.truncated') cutShort = event.partial;
-      if (open !== null) note(open, event, commands, words);
-      for (const command of commands) if (command.type === 'recordStep') close(command, atMs);
+      if (readsReply.has(event.type)) cutShort = event.type === 'reply.truncated' ? event.partial : null;
+      if (open !== null) note(open, event, words);
+      for (const command of commands) {
+        if (command.type === 'recordStep') close(command, atMs);
+        if (command.type === 'askModel') begin(command, atMs);
+      }
     },
     all: (calls, atMs) =>
       open === null || open.reply === null
@@ -108,25 +118,15 @@ export function createHistory({ dialect, language, toolbox, messages: words }: R
   };
 }
 
-/** A reply that is asked for again leaves nothing. */
-function forget(open: WrittenStep, commands: readonly Command[]): void {
-  if (commands.some(({ type }) => type === 'askModel')) open.thought = null;
-}
+const readsReply: ReadonlySet<string> = new Set(['reply.stopped', 'reply.ended', 'reply.truncated']);
 
 function withProviderData(message: Message, providerData: JsonValue): Message {
   return message.role === 'assistant' ? { ...message, providerData } : message;
 }
 
 /** Adds what an event says to the step in progress. */
-function note(
-  open: WrittenStep,
-  event: Happening,
-  commands: readonly Command[],
-  { edited }: Pick<Messages, 'edited'>,
-): void {
+function note(open: WrittenStep, event: Happening, { edited }: Pick<Messages, 'edited'>): void {
   switch (event.type) {
-    case 'reply.failed':
-      return forget(open, commands);
     case 'reply.stopped':
     case 'reply.ended':
       return noteReply(open, event);

@@ -4,10 +4,10 @@
  */
 
 import type { Rest } from '../../machines/edge.ts';
-import { reopened } from '../../machines/reopen.ts';
 import type { CallState, CallStatus, KeptHistory, ReactContext, RunLimits, Snapshot } from '../core/snapshot.ts';
 import { isKeyOf } from '../dispatch/verdict.ts';
 import { conversationProblem } from './conversation.ts';
+import { reopened } from './going-on.ts';
 
 /** What does not agree, as a sentence; null where all does. */
 export function snapshotNonsense(snapshot: Snapshot): string | null {

@@ -1,13 +1,7 @@
 /** Calls that an end left without a result, in a step that is over when the run goes on: what the model is told of them. */
 import type { CallNotes, CallState } from '../core/snapshot.ts';
 import type { Messages } from '../dispatch/messages.ts';
-
-export const noNotes: CallNotes = Object.freeze({
-  observation: null,
-  output: null,
-  startedAtMs: null,
-  endedAtMs: null,
-});
+import { noNotes } from './no-notes.ts';
 
 /** The notes of the step, with words for each call that has no result: it had been started, or it never began. */
 export function withUntold(
