@@ -18,7 +18,7 @@ export function snapshotNonsense(snapshot: Snapshot): string | null {
   // Of a run that ended, where it would go on must agree with itself.
   const rest = stopReason === null ? snapshot : reopened(context, context.limits);
   const problems = [
-    stateProblem(rest),
+    stateProblem(rest, stopReason !== null),
     callProblem(context),
     countProblem(context, stepsTaken(rest)),
     answerProblem(rest),
@@ -52,14 +52,14 @@ const standings: ReadonlyMap<string, Standing> = new Map([
 /** At the door, or before another end: where a run that ended goes on, and nowhere else. */
 const passing: Standing = { may: ['ready', 'asking', ...settled], one: null };
 
-function stateProblem({ state, context: { calls } }: Rest): string | null {
+function stateProblem({ state, context: { calls } }: Rest, hasEnded: boolean): string | null {
   const name =
     typeof state === 'string'
       ? state
       : Object.entries(state)
           .map((path) => path.join('.'))
           .join();
-  const standing = typeof state === 'string' ? passing : standings.get(name);
+  const standing = hasEnded && typeof state === 'string' ? passing : standings.get(name);
   if (standing === undefined) return `state is ${name}, in which no run rests`;
   const wrong = calls.find(({ status }) => !standing.may.includes(status));
   if (wrong !== undefined) return `in the state ${name} the call ${wrong.callId} is ${wrong.status}`;

@@ -2,6 +2,7 @@
 import type { ReactMachine } from '../../machines/react.machine.ts';
 import { type Agent, createAgent } from '../agent.ts';
 import type { Clock } from '../core/clock.ts';
+import { isJsonObject } from '../core/json.ts';
 import { type Budget, defaults } from '../core/limits.ts';
 import type { Outcome } from '../core/outcome.ts';
 import type { Snapshot } from '../core/snapshot.ts';
@@ -110,17 +111,31 @@ export async function playRun(
   const away = script.person === 'is away' && from === null;
   if (!away) run = from === null ? agent.start('the task') : resume(agent, from);
   const outcome = await clock.until(run?.outcome ?? agent.run('the task'));
-  if (!outcome.ok && outcome.snapshot !== undefined) snapshot = outcome.snapshot;
+  const isWanted = outcome.stopReason === 'suspended' || events.length <= script.snapshotAt;
+  if (!outcome.ok && outcome.snapshot !== undefined && isWanted) snapshot = outcome.snapshot;
   return { outcome, events, snapshot, model, armed: clock.armed - theirs.armed() };
 }
 
 export type Resume = (agent: Agent, from: unknown) => Run;
 
-/** Anything may be handed to `resume`; its own check is what is looked at. */
+/** Anything may be handed to `resume`; its own check is what is looked at. A run that ended goes on with more of all. */
 export const ownResume: Resume = ({ resume }, from) => {
-  const run: Run = Reflect.apply(resume, undefined, [from]);
+  const run: Run = Reflect.apply(resume, undefined, [from, hasEnded(from) ? { budget: plenty } : {}]);
   return run;
 };
+
+const plenty: Budget = Object.freeze({
+  maxSteps: 100,
+  maxTokens: 10_000_000,
+  wallClockMs: 86_400_000,
+  maxToolCalls: 1_000,
+  maxViolations: 50,
+  maxToolErrors: 50,
+});
+
+function hasEnded(from: unknown): boolean {
+  return isJsonObject(from) && isJsonObject(from.context) && typeof from.context.stopReason === 'string';
+}
 
 function toolsOf({ order, send }: RunScript, clock: Pick<Clock, 'setTimer'>): ToolRecord {
   return {

@@ -67,7 +67,7 @@ export async function playSimulation(script: SimulationScript, machine: ReactMac
   let processes = 1;
   for (;;) {
     const left = await clock.until(process.left);
-    const snapshot = left.crashed ?? (left.outcome?.ok === false ? left.outcome.snapshot : undefined);
+    const snapshot = left.crashed ?? (left.outcome?.stopReason === 'suspended' ? left.outcome.snapshot : undefined);
     if (snapshot === undefined) break;
     await clock.pass(left.downMs);
     process = startProcess(play, person, stored(snapshot), left.torn);

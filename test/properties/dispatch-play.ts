@@ -134,7 +134,8 @@ function startProcess(stage: Stage, from: Snapshot | null): { readonly life: Lif
   const agent = agentOf(stage, life, onEvent);
   run = from === null ? agent.start('the task', { attended: drawn.attended }) : agent.resume(from);
   void run.outcome.then((outcome) => {
-    if (!life.dead()) leave({ outcome, snapshot: outcome.ok ? null : (outcome.snapshot ?? null) });
+    if (!life.dead())
+      leave({ outcome, snapshot: outcome.stopReason === 'suspended' ? (outcome.snapshot ?? null) : null });
   });
   return { life, left };
 }

@@ -13,6 +13,7 @@ import { tool } from '../../src/tool.ts';
 import { foldTrace } from '../../src/verify/fold.ts';
 import { type FuzzOptions, type FuzzResult, fuzz, fuzzTargetNames, tryTargets } from '../../src/verify/fuzz.ts';
 import { journalTarget } from '../../src/verify/fuzz-journal.ts';
+import { ownResume } from '../../src/verify/fuzz-runs.ts';
 import { snapshotTarget } from '../../src/verify/fuzz-snapshot.ts';
 import { sseTarget } from '../../src/verify/fuzz-sse.ts';
 import type { FuzzTarget } from '../../src/verify/fuzz-target.ts';
@@ -184,7 +185,7 @@ const plants: readonly Plant[] = [
     snapshotTarget((agent, from) => {
       const given = Object(Reflect.get(Object(from), 'context'));
       Reflect.get(given, 'calls').map(() => null);
-      return Reflect.apply(agent.resume, undefined, [from]);
+      return ownResume(agent, from);
     }),
     3_000,
     /^It threw TypeError/,
