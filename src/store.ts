@@ -11,6 +11,10 @@ export {
   type Store,
   type StoredRun,
 } from './core/store.ts';
+export { blobFiles } from './stores/blob-files.ts';
+export type { Blobs } from './stores/blobs.ts';
 export { fileStore } from './stores/file.ts';
 export { memoryStore } from './stores/memory.ts';
+export { prune } from './stores/prune.ts';
+export { type SpillOptions, spilled } from './stores/spill.ts';
 export { type SqliteStoreOptions, sqliteStore } from './stores/sqlite-store.ts';

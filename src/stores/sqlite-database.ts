@@ -2,12 +2,13 @@
  * A connection to one database of SQLite. The only file that imports better-sqlite3, and not before a database is opened.
  * Its calls block this thread: they are kept short, and nobody waits for a lock inside of them.
  */
-import { mkdirSync } from 'node:fs';
+import { closeSync, mkdirSync, openSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import type BetterSqlite3 from 'better-sqlite3';
 import { AgentError } from '../core/errors.ts';
 import { messageOf } from '../core/message-of.ts';
+import { ownersFile } from './disk.ts';
 import { codeOf, isBusy, sqliteError } from './sqlite-errors.ts';
 import { isOurs, schemaSql, schemaVersion } from './sqlite-schema.ts';
 import { invalidJournal } from './store-errors.ts';
@@ -69,7 +70,8 @@ async function driver(): Promise<typeof BetterSqlite3> {
 
 function opened(Database: typeof BetterSqlite3, { file, name }: ConnectOptions): BetterSqlite3.Database {
   try {
-    mkdirSync(dirname(file), { recursive: true });
+    mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
+    closeSync(openSync(file, 'a', ownersFile)); // SQLite gives its other files the same permissions.
     return new Database(file, { timeout: 0 });
   } catch (thrown) {
     if (codeOf(thrown)?.startsWith('SQLITE_') || isOfFiles(thrown)) throw sqliteError(thrown, name);

@@ -22,6 +22,8 @@ export interface Cannot {
   readonly outliveTheStore?: string;
   readonly beRewritten?: string;
   readonly listWhatIsDamaged?: string;
+  readonly listTasks?: string;
+  readonly beKilled?: string;
 }
 
 const lineBreaks = /\w+ \w+/;
@@ -246,8 +248,8 @@ export function storeContract(name: string, make: () => Promise<StoreUnderTest>,
         const common = { startedAtMs: startMs, heldBy: null, problem: null, waiting: [], stopReason: null };
         const interrupted = { ...common, status: 'interrupted' };
         expect(of('interrupted')).toMatchObject({ ...interrupted, changedAtMs: startMs + 1_000 });
-        expect(of('interrupted')?.task).toBe('读 '.repeat(100));
-        expect(of('rested')).toMatchObject({ ...interrupted, changedAtMs: startMs + 9_000, task: 'Look.' });
+        if (cannot.listTasks === undefined) expect(of('interrupted')?.task).toBe('读 '.repeat(100));
+        expect(of('rested')).toMatchObject({ ...interrupted, changedAtMs: startMs + 9_000 });
         expect(of('suspended')).toMatchObject({ ...common, status: 'suspended', waiting });
         expect(of('ended')).toMatchObject({ ...common, status: 'ended', stopReason: 'final' });
         expect(of('stopped')).toMatchObject({ ...common, status: 'ended', stopReason: 'max_steps' });
@@ -307,32 +309,37 @@ export function storeContract(name: string, make: () => Promise<StoreUnderTest>,
       expect(await other?.().read('run')).toEqual([checkpoint('run', 5)]);
     });
 
-    test.runIf(outlives)('a process that is killed has stored what it said, and holds no more', async () => {
-      const { store, elsewhere } = await made();
-      if (elsewhere === undefined) throw new Error('Say how a child process opens the runs.');
-      await stored(store, 'run', [started('run')]);
-      for (const turn of [1, 2]) {
-        const program = join(import.meta.dirname, 'hold-in-child.ts');
-        const child = spawn(process.execPath, ['--import', 'tsx', program, elsewhere.kind, elsewhere.path, 'run'], {
-          stdio: ['pipe', 'pipe', 'inherit'],
-        });
-        onTestFinished(() => void child.kill('SIGKILL'));
-        const [said] = await once(child.stdout, 'data');
-        expect(String(said)).toBe(`held ${turn * 2}\n`);
-        await expect(store.open('run')).rejects.toMatchObject(refusal('run_held'));
-        await expect(store.delete('run')).rejects.toMatchObject(refusal('run_held'));
-        expect(await store.list()).toMatchObject([
-          { status: 'running', heldBy: `process ${child.pid} on this machine` },
-        ]);
-        child.kill('SIGKILL');
-        await once(child, 'exit');
-        expect(await store.list()).toMatchObject([{ status: 'interrupted', heldBy: null }]);
-        const held = await store.open('run');
-        expect(held.epoch).toBe(turn * 2 + 1);
-        expect(held.lines).toEqual(runOf('run', turn + 1).map((line, index) => (index === 0 ? line : settled(index))));
-        await held.release();
-      }
-    });
+    test.runIf(outlives && cannot.beKilled === undefined)(
+      'a process that is killed has stored what it said, and holds no more',
+      async () => {
+        const { store, elsewhere } = await made();
+        if (elsewhere === undefined) throw new Error('Say how a child process opens the runs.');
+        await stored(store, 'run', [started('run')]);
+        for (const turn of [1, 2]) {
+          const program = join(import.meta.dirname, 'hold-in-child.ts');
+          const child = spawn(process.execPath, ['--import', 'tsx', program, elsewhere.kind, elsewhere.path, 'run'], {
+            stdio: ['pipe', 'pipe', 'inherit'],
+          });
+          onTestFinished(() => void child.kill('SIGKILL'));
+          const [said] = await once(child.stdout, 'data');
+          expect(String(said)).toBe(`held ${turn * 2}\n`);
+          await expect(store.open('run')).rejects.toMatchObject(refusal('run_held'));
+          await expect(store.delete('run')).rejects.toMatchObject(refusal('run_held'));
+          expect(await store.list()).toMatchObject([
+            { status: 'running', heldBy: `process ${child.pid} on this machine` },
+          ]);
+          child.kill('SIGKILL');
+          await once(child, 'exit');
+          expect(await store.list()).toMatchObject([{ status: 'interrupted', heldBy: null }]);
+          const held = await store.open('run');
+          expect(held.epoch).toBe(turn * 2 + 1);
+          expect(held.lines).toEqual(
+            runOf('run', turn + 1).map((line, index) => (index === 0 ? line : settled(index))),
+          );
+          await held.release();
+        }
+      },
+    );
 
     test.runIf(cannot.beRewritten === undefined).each(damages)(
       '%s is refused and left as it is',

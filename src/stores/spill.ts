@@ -1,0 +1,140 @@
+/** A store around another one, which keeps large or secret contents of lines elsewhere: in files, or where the user says. */
+import { AgentError } from '../core/errors.ts';
+import { messageOf } from '../core/message-of.ts';
+import type { HeldRun, JournalLine, Store, StoredRun } from '../core/store.ts';
+import { fullLine, type LeanLine, leanLine, sha256Of } from './apart.ts';
+import { type Blobs, blobsFailed } from './blobs.ts';
+import { checkedJournal } from './read-journal.ts';
+import { spillingHold } from './spill-hold.ts';
+import { invalidJournal, shown } from './store-errors.ts';
+import { restOf } from './summary.ts';
+
+export interface SpillOptions {
+  /** Contents whose JSON is longer are kept apart; bytes of UTF-8. Default 10,000; with 0 all contents are. */
+  readonly overBytes?: number;
+}
+
+/**
+ * Contents are what models, tools and people wrote: tasks, messages, thoughts, texts, inputs, outputs, observations,
+ * answers, hints, reasons, and what inputs are compared by. Names of tools and of people, ids, numbers and states stay.
+ *
+ * They are stored durably before the line that refers to them. A run is opened and read with all of them again; it rejects
+ * with AgentError (`invalid_journal`) where one is missing or was changed. A list shows of a task what is not apart.
+ */
+export function spilled(store: Store, blobs: Blobs, { overBytes = 10_000 }: SpillOptions = {}): Store {
+  if (!Number.isSafeInteger(overBytes) || overBytes < 0)
+    throw new AgentError('invalid_option', `overBytes of spilled is ${String(overBytes)}.`, {
+      hint: 'Give a number of bytes: a whole number from 0.',
+    });
+  const held = new Set<HeldRun>();
+  const full = (runId: string, lines: readonly JournalLine[]) => fullLines(lines, runId, store.name, blobs);
+
+  return {
+    name: `${store.name} with contents apart`,
+    async open(runId) {
+      const inner = await store.open(runId);
+      try {
+        const lines = await full(runId, inner.lines);
+        const spill = (line: JournalLine) => leanLine(line, overBytes);
+        const run: HeldRun = { ...spillingHold({ runId, inner, blobs, spill }), epoch: inner.epoch, lines };
+        held.add(run);
+        return run;
+      } catch (thrown) {
+        await inner.release();
+        throw thrown;
+      }
+    },
+    async read(runId) {
+      const lines = await store.read(runId);
+      return lines === null ? null : full(runId, lines);
+    },
+    async list(filter) {
+      const runs = await store.list(filter);
+      return Promise.all(runs.map((run) => (run.waiting.length === 0 ? run : waitingRun(store, run, full))));
+    },
+    async delete(runId) {
+      const isRemoved = await store.delete(runId);
+      await sweepDeleted(store, runId, blobs);
+      return isRemoved;
+    },
+    async close() {
+      await Promise.all([...held].map((run) => run.release()));
+      held.clear();
+      await store.close();
+    },
+  };
+}
+
+/** Whoever is to decide about a call must see its input. */
+async function waitingRun(
+  store: Store,
+  run: StoredRun,
+  full: (runId: string, lines: readonly JournalLine[]) => Promise<readonly JournalLine[]>,
+): Promise<StoredRun> {
+  try {
+    const last = (await full(run.runId, (await store.read(run.runId)) ?? [])).at(-1);
+    return last === undefined ? run : { ...run, waiting: restOf(last).waiting };
+  } catch (thrown) {
+    return { ...run, status: 'unreadable', waiting: [], problem: messageOf(thrown) };
+  }
+}
+
+/** Only while nobody writes to a new run of the same id; otherwise that one removes them. */
+async function sweepDeleted(store: Store, runId: string, blobs: Blobs): Promise<void> {
+  if (blobs.keep === undefined) return;
+  try {
+    const hold = await store.open(runId);
+    if (hold.lines.length === 0) await blobs.keep(runId, []).catch(() => {});
+    await hold.release();
+  } catch {}
+}
+
+/** How many contents are read at once. */
+const mostAtOnce = 8;
+
+async function fullLines(
+  lines: readonly LeanLine[],
+  runId: string,
+  store: string,
+  blobs: Blobs,
+): Promise<readonly JournalLine[]> {
+  if (lines.every(({ apart }) => apart === undefined)) return lines;
+  const filled: unknown[] = [];
+  const left = lines.entries();
+  const work = async () => {
+    for (const [index, line] of left) filled[index] = await filledLine(line, index, { runId, store, blobs });
+  };
+  await Promise.all(Array.from({ length: mostAtOnce }, work));
+  return checkedJournal(filled, { runId, store });
+}
+
+interface From {
+  readonly runId: string;
+  readonly store: string;
+  readonly blobs: Blobs;
+}
+
+async function filledLine(line: LeanLine, index: number, { runId, store, blobs }: From): Promise<unknown> {
+  const { apart } = line;
+  if (apart === undefined) return line;
+  const broken = (problem: string) =>
+    invalidJournal(
+      `The contents ${apart.sha256} of line ${index + 1} of the run ${shown(runId)} in ${store} ${problem}. Nothing was changed.`,
+      'Put them back from a copy, or delete the run from the store.',
+    );
+  const text = await gotten(blobs, runId, apart.sha256);
+  if (text === null) throw broken('are missing');
+  if (sha256Of(text) !== apart.sha256) throw broken('were changed');
+  const full = fullLine(line, apart, text);
+  if (full === null) throw broken('do not fit the line');
+  return full;
+}
+
+async function gotten(blobs: Blobs, runId: string, sha256: string): Promise<string | null> {
+  try {
+    const text: unknown = await blobs.get(runId, sha256);
+    return typeof text === 'string' ? text : null;
+  } catch (thrown) {
+    throw blobsFailed('read', thrown);
+  }
+}
