@@ -9,6 +9,7 @@ import type { Message, Model } from './core/model.ts';
 import type { Policy } from './core/policy.ts';
 import type { Redaction } from './core/redact.ts';
 import type { InferAnswer, InputSchema } from './core/schema.ts';
+import type { Store } from './core/store.ts';
 import type { ToolRecord } from './core/tool.ts';
 import type { TraceEvent } from './core/trace.ts';
 import type { CheckResult } from './dispatch/result.ts';
@@ -100,6 +101,12 @@ export interface AgentOptions<Schema extends InputSchema | undefined = undefined
   readonly redact?: Redaction;
   /** Called with each event of the trace as it happens. What it throws is ignored; it cannot change a run. */
   readonly onEvent?: (event: TraceEvent) => unknown;
+  /**
+   * Where each run is kept, so that another process can go on with it: `fileStore(dir)` of `fuseloop/store`, or another. A tool
+   * that is not `readOnly` starts only when it is durable that it does. Where the store fails, or takes longer than
+   * `timeouts.hookMs`, the run ends with `store_error`.
+   */
+  readonly store?: Store;
   /** Time; a test passes its own. */
   readonly clock?: Clock;
   /** A machine made from the parts of `fuseloop/machine`; `fuseloop verify` checks it. Default: the shipped one. */

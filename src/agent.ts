@@ -4,6 +4,7 @@
  */
 import type { AgentOptions, ResumeOptions, RunOptions, StartOptions } from './agent-options.ts';
 import { type AgentTool, type AsToolOptions, asTool } from './as-tool.ts';
+import { AgentError } from './core/errors.ts';
 import {
   defaults,
   readBudget,
@@ -27,6 +28,7 @@ import { createRun, type Run } from './run.ts';
 import { type AnswerRules, checkEndingCall, readAnswerRules } from './shell/answer-rules.ts';
 import { both } from './shell/both.ts';
 import { checkAgentOptions, checkDialect, checkRunOptions, checkSnapshot, checkSpent } from './shell/check-options.ts';
+import { lastingRuns } from './shell/lasting.ts';
 import { checksByDefault, lawfulPort } from './shell/lawful-port.ts';
 import type { RunPlan } from './shell/plan.ts';
 import { redactTexts } from './shell/redact-events.ts';
@@ -46,6 +48,12 @@ export interface Agent<Answer = string> {
   start(task: string, options?: StartOptions): Run<Answer>;
   /** Goes on from a snapshot, perhaps with another budget. Throws `invalid_snapshot` for what is damaged or foreign. */
   resume(snapshot: Snapshot, options?: ResumeOptions): Run<Answer>;
+  /**
+   * Goes on with a run of the agent's `store`: one that waits for a person, that a crash interrupted, or that reached a limit.
+   * Rejects with AgentError: `run_held` where somebody else drives it, `invalid_journal` where what is stored cannot be used,
+   * `store_failed`.
+   */
+  resume(runId: string, options?: ResumeOptions): Promise<Run<Answer>>;
   /** The agent as XState actor logic: invoke or spawn it in a machine of your own. Stopping it aborts the run. */
   readonly logic: AgentLogic<Answer>;
   /**
@@ -60,14 +68,17 @@ export function createAgent<Schema extends InputSchema | undefined = undefined>(
   options: AgentOptions<Schema>,
 ): Agent<InferAnswer<Schema>> {
   const { fixed, limits, reading, system, answers } = readAgent(options);
+  const lasting = options.store === undefined ? null : lastingRuns(options.store, fixed);
 
-  const start: Starts<InferAnswer<Schema>>['start'] = (task, given, { held, onEvent }) => {
+  const start: Starts<InferAnswer<Schema>>['start'] = (task, given, { held, onEvent, openJournal }) => {
     checkRunOptions(task, given, held);
+    const runId = given.runId ?? crypto.randomUUID();
     return createRun(
       {
         ...reading([]),
         limits: { ...limits, ...readBudget(given.budget, limits) },
-        runId: given.runId ?? crypto.randomUUID(),
+        runId,
+        openJournal: openJournal === undefined ? (lasting?.begin(runId) ?? null) : openJournal,
         task,
         opening: openingOf(system(given.instructions), given.messages ?? [], task),
         context: given.context,
@@ -82,7 +93,7 @@ export function createAgent<Schema extends InputSchema | undefined = undefined>(
     );
   };
 
-  const resume: Starts<InferAnswer<Schema>>['resume'] = (snapshot, given, { held, onEvent }) => {
+  const resume: Starts<InferAnswer<Schema>>['resume'] = (snapshot, given, { held, onEvent, openJournal }) => {
     checkSnapshot(snapshot, fixed.port);
     checkDialect(snapshot, fixed.dialect);
     checkEndingCall(snapshot, answers);
@@ -96,6 +107,7 @@ export function createAgent<Schema extends InputSchema | undefined = undefined>(
         ...reading(snapshot.tools),
         limits: now,
         runId: snapshot.runId,
+        openJournal: openJournal === undefined ? (lasting?.from(snapshot) ?? null) : openJournal,
         task: snapshot.task,
         opening: [],
         context: given.context,
@@ -109,10 +121,19 @@ export function createAgent<Schema extends InputSchema | undefined = undefined>(
     );
   };
 
+  function goOn(snapshot: Snapshot, given?: ResumeOptions): Run<InferAnswer<Schema>>;
+  function goOn(runId: string, given?: ResumeOptions): Promise<Run<InferAnswer<Schema>>>;
+  function goOn(from: Snapshot | string, given: ResumeOptions = {}) {
+    const how = { held: true, onEvent: null };
+    if (typeof from !== 'string') return resume(from, given, how);
+    if (lasting === null) throw noStore(from);
+    return lasting.resume(from, (snapshot, openJournal) => resume(snapshot, given, { ...how, openJournal }));
+  }
+
   return {
     run: async (task, given = {}) => start(task, given, { held: false, onEvent: null }).outcome,
     start: (task, given = {}) => start(task, given, { held: true, onEvent: null }),
-    resume: (snapshot, given = {}) => resume(snapshot, given, { held: true, onEvent: null }),
+    resume: goOn,
     logic: createLogic({ start, resume }),
     asTool: (given) => asTool({ start }, limits, given),
   };
@@ -121,7 +142,16 @@ export function createAgent<Schema extends InputSchema | undefined = undefined>(
 /** What a plan has before it is known which run it is for. */
 type Fixed = Omit<
   RunPlan,
-  'limits' | 'runId' | 'task' | 'opening' | 'context' | 'signal' | 'held' | 'attended' | keyof ReadsReplies
+  | 'limits'
+  | 'runId'
+  | 'openJournal'
+  | 'task'
+  | 'opening'
+  | 'context'
+  | 'signal'
+  | 'held'
+  | 'attended'
+  | keyof ReadsReplies
 >;
 
 type ReadsReplies = Pick<RunPlan, 'registered' | 'createReader' | 'cutHint'>;
@@ -207,6 +237,12 @@ function readLimits(options: LimitOptions, { schema, tools, checks }: AnswerRule
     modelRetries: readCount('modelRetries', options.modelRetries ?? defaults.modelRetries),
     checksAnswer: schema !== null || tools.length + checks.length > 0,
   };
+}
+
+function noStore(runId: string): AgentError {
+  return new AgentError('invalid_option', `${JSON.stringify(runId)} is the id of a run, and the agent has no store.`, {
+    hint: "Make the agent with a store: createAgent({ store: fileStore('runs'), … }). Or pass a snapshot.",
+  });
 }
 
 function openingOf(system: string | null, before: readonly Message[], task: string): readonly Message[] {

@@ -59,7 +59,9 @@ export function asTool<Answer>(
     execute({ task }, call) {
       const parent = call[parentRun];
       const budget = parent === undefined ? {} : shareOf(parent.left(), share, own);
-      const run = start(task, optionsOf(call, budget), { held: false, onEvent: parent?.record ?? null });
+      // It belongs to the run that calls it, and is stored with that one.
+      const how = { held: false, onEvent: parent?.record ?? null, openJournal: null };
+      const run = start(task, optionsOf(call, budget), how);
       const over = parent?.lend(budget, () => spentIn(run.usage()));
       return run.outcome.then((outcome) => {
         over?.();

@@ -8,6 +8,7 @@ import type { Outcome } from './core/outcome.ts';
 import type { Snapshot, StatePath } from './core/snapshot.ts';
 import type { TraceEvent } from './core/trace.ts';
 import type { Run } from './run.ts';
+import type { OpenJournal } from './shell/run-journal.ts';
 
 export interface LogicInput extends Omit<RunOptions, 'signal' | 'abortSignal'> {
   readonly task: string;
@@ -39,6 +40,8 @@ export interface Watched {
   /** Whether the run is handed out to somebody. */
   readonly held: boolean;
   readonly onEvent: ((event: TraceEvent) => unknown) | null;
+  /** Where the run is stored, if elsewhere than the agent says; null where it is not. */
+  readonly openJournal?: OpenJournal | null;
 }
 
 export function createLogic<Answer>({ start, resume }: Starts<Answer>): AgentLogic<Answer> {

@@ -4,10 +4,9 @@
  */
 import { charge } from '../machines/budget.ts';
 import type { Command } from '../machines/commands.ts';
-import { mayGoOn } from '../machines/reopen.ts';
 import { AgentError } from './core/errors.ts';
 import type { ReactEvent } from './core/events.ts';
-import type { JournalEvent } from './core/journal.ts';
+import type { JournalEvent, RunEnded } from './core/journal.ts';
 import type { JsonValue } from './core/json.ts';
 import { messageOf } from './core/message-of.ts';
 import type { Outcome } from './core/outcome.ts';
@@ -18,6 +17,7 @@ import { createAnswerGate } from './shell/answer-gate.ts';
 import type { AnswerRules } from './shell/answer-rules.ts';
 import { createApproval } from './shell/approval.ts';
 import { createEffects } from './shell/effects.ts';
+import { whyNotOn } from './shell/going-on.ts';
 import { createHistory } from './shell/history.ts';
 import { createLending, type Lending } from './shell/lending.ts';
 import { createMailbox } from './shell/mailbox.ts';
@@ -66,7 +66,8 @@ export function createRun<Answer>(plan: RunPlan, rules: AnswerRules<Answer>, fro
   const record = (event: JournalEvent, ignored = false) => recorder.record(event, stateOf(snapshot), ignored);
   const parts = partsOf(plan, rules, from, begun.commands);
   const lending = createLending(() => snapshot.context, time.nowMs);
-  const scope: RunScope = { ...parts, ...mailbox, lending, nowMs: time.nowMs, record, onDelta: recorder.delta };
+  const { whenDurable, delta: onDelta } = recorder;
+  const scope: RunScope = { ...parts, ...mailbox, lending, nowMs: time.nowMs, record, whenDurable, onDelta };
   const effects = createEffects(scope);
   const approval = createApproval(scope, () => ({ ...snapshot.context, waiting: callsAwaiting(snapshot) }));
 
@@ -79,6 +80,7 @@ export function createRun<Answer>(plan: RunPlan, rules: AnswerRules<Answer>, fro
     // The history comes first: a snapshot that is taken when the event is recorded must agree with itself.
     const told = attempt(() => scope.history.follow(obeyed, stepped.commands, time.nowMs()), failed);
     record(obeyed);
+    if (told && begunAnew(stepped.commands)) recorder.atRest(document);
     if (told) performAll(stepped.commands);
     if (isDone(snapshot)) finish(null);
   };
@@ -130,7 +132,8 @@ export function createRun<Answer>(plan: RunPlan, rules: AnswerRules<Answer>, fro
     approval.close();
     effects.cancelAll();
     plan.signal?.removeEventListener('abort', onSignal);
-    ended = { left: suspended ?? (mayGoOn(snapshot.context.stopReason) ? document() : null) };
+    const { stopReason } = snapshot.context;
+    ended = { left: suspended ?? (stopReason !== null && whyNotOn(stopReason) === null ? document() : null) };
     const result = outcomeOf({
       plan,
       context: snapshot.context,
@@ -142,21 +145,29 @@ export function createRun<Answer>(plan: RunPlan, rules: AnswerRules<Answer>, fro
       endedAtMs: clock.wallMs(),
       left: ended.left,
     });
-    record({ type: 'run.ended', stopReason: result.stopReason });
     mailbox.close();
-    recorder.close();
-    resolveOutcome(result);
+    const waiting = waitingOf(callsAwaiting(snapshot), plan);
+    recorder.end(
+      { type: 'run.ended', stopReason: result.stopReason, ...waiting },
+      stateOf(snapshot),
+      ended.left,
+      (why) =>
+        resolveOutcome(why === null || result.stopReason === 'store_error' ? result : { ...result, storeError: why }),
+    );
   };
 
-  const begin = () => {
+  const storeFailed = ({ message, hint }: AgentError) =>
+    mailbox.send({ type: 'store.failed', atMs: time.nowMs(), message, hint, ...effects.open() });
+
+  mailbox.hold(() => {
+    recorder.open(storeFailed);
     record(from === null ? startedEvent(plan) : resumedEvent(plan, from));
     if (isDone(snapshot)) return finish(null);
     if (plan.signal?.aborted === true) return onSignal();
     plan.signal?.addEventListener('abort', onSignal, { once: true });
     if (port.outstanding(snapshot).deadlineMs !== null) time.arm();
-    mailbox.hold(() => performAll(begun.commands));
-  };
-  begin();
+    performAll(begun.commands);
+  });
 
   return {
     runId: plan.runId,
@@ -185,7 +196,7 @@ function partsOf<Answer>(
   commands: readonly Command[],
 ) {
   const history = createHistory(plan, from?.history ?? emptyHistory(plan));
-  if (from !== null) history.follow({ type: 'run.restored' }, commands, from.atMs);
+  history.follow({ type: from === null ? 'run.started' : 'run.restored' }, commands, from?.atMs ?? 0);
   return { plan, history, answers: createAnswerGate(rules, plan, history), parsed: new Map<string, unknown>() };
 }
 
@@ -219,12 +230,26 @@ function callsAwaiting(snapshot: ReactSnapshot): readonly CallState[] {
   return snapshot.context.calls.filter(({ status }) => status === 'asking');
 }
 
+/** Calls about which a person is asked, as a list of runs shows them. */
+function waitingOf(calls: readonly CallState[], { messages: { redactor } }: RunPlan): Pick<RunEnded, 'waiting'> {
+  if (calls.length === 0) return {};
+  return {
+    waiting: calls.map(({ callId, tool, input }) => ({ toolCallId: callId, tool, input: redactor.value(input) })),
+  };
+}
+
+/** The next step begins: nothing of the one before is open. */
+function begunAnew(commands: readonly Command[]): boolean {
+  return commands.some((command) => command.type === 'askModel' && command.attempt === 1);
+}
+
 function lentIn(lending: Lending): Pick<Snapshot, 'lent'> {
   return lending.isLent() ? { lent: lending.soFar() } : {};
 }
 
-function resumedEvent({ runId, limits, policy }: RunPlan, { context, lent }: Snapshot): JournalEvent {
-  return { type: 'run.resumed', runId, limits, policy, ...(lent && { spent: lent }), calls: context.calls };
+function resumedEvent({ runId, limits, policy, registered }: RunPlan, { context, lent }: Snapshot): JournalEvent {
+  const spent = lent === undefined ? {} : { spent: lent };
+  return { type: 'run.resumed', runId, limits, policy, tools: registered, ...spent, calls: context.calls };
 }
 
 function startedEvent(plan: RunPlan): JournalEvent {

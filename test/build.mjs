@@ -44,7 +44,13 @@ const shared = {
 // What both need is loaded once.
 await build({
   ...shared,
-  entryPoints: { index: 'src/index.ts', paper: 'src/protocol/paper.ts', 'going-on': 'src/shell/going-on.ts' },
+  entryPoints: {
+    index: 'src/index.ts',
+    id: 'src/protocol/id.ts',
+    paper: 'src/protocol/paper.ts',
+    'going-on': 'src/shell/going-on.ts',
+    lasting: 'src/shell/lasting.ts',
+  },
   splitting: true,
   plugins: [noFormats, partsApart],
 });
@@ -54,6 +60,8 @@ await build({
     laws: 'src/shell/lawful-port.ts',
     'no-going-on': 'src/shell/no-going-on.ts',
     'no-laws': 'src/shell/lawless-port.ts',
+    'no-id': 'src/no-id.ts',
+    'no-lasting': 'src/shell/no-lasting.ts',
     'no-paper': 'src/no-paper.ts',
     chinese: 'src/chinese.ts',
     'no-chinese': 'src/no-chinese.ts',

@@ -38,6 +38,8 @@ export interface RunResumed {
   readonly limits: RunLimits;
   /** Of the agent that goes on with it. */
   readonly policy: Policy | null;
+  /** All that were ever tools of this run, in order. */
+  readonly tools?: readonly string[];
   /** What agents that ran as tools had spent when it was left; charged now. */
   readonly spent?: Spent;
   /** The calls of the step in progress, as the snapshot has them. */
@@ -73,6 +75,8 @@ export interface CallNested {
   readonly callId: string;
   readonly atMs: number;
   readonly event: TraceEvent;
+  /** What the call's agents have spent so far, which is charged when the call settles. */
+  readonly spent?: Spent;
 }
 
 /** The loop guard saw the step that is done come again; the model is warned. */

@@ -54,6 +54,8 @@ interface Common {
   /** Wall-clock instants, milliseconds since 1970. */
   readonly startedAtMs: number;
   readonly endedAtMs: number;
+  /** The run came so far, and its store could not keep the end of it: another process would not know. */
+  readonly storeError?: AgentError;
 }
 
 export interface Answered<Answer = string> extends Common {

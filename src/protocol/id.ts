@@ -14,7 +14,8 @@ import { createLabelledScanner } from './labelled-scanner.ts';
 import { describeTools } from './prompt.ts';
 import { signatureOf } from './signature.ts';
 
-export const id: ShippedDialect = Object.freeze<ShippedDialect>({
+/** Null in bundles for the edge that do not ask for it. */
+export const id: ShippedDialect | null = Object.freeze<ShippedDialect>({
   name: 'id',
   form: idForm,
   // A line of dashes may stand in an answer: the server would cut it there. We cut behind a call, where it cannot.

@@ -49,11 +49,13 @@ export function dialectNamed(dialect: string | Dialect): Dialect {
   const found = known.get(dialect);
   if (found !== undefined) return found;
   throw new AgentError('invalid_option', `There is no dialect ${JSON.stringify(dialect)}.`, {
-    hint: `Known: ${[...known.keys()].join(', ')}.${dialect === 'paper' ? notInBundle : ''}`,
+    hint: `Known: ${[...known.keys()].join(', ')}.${dialect === 'paper' || dialect === 'id' ? notInBundle(dialect) : ''}`,
   });
 }
 
-const notInBundle = ' Bundle with the condition "fuseloop-paper"; in Node it is always there.';
+function notInBundle(dialect: string): string {
+  return ` Bundle with the condition "fuseloop-${dialect}"; in Node it is always there.`;
+}
 
 export interface ViolationHintOptions extends ReadReplyOptions {
   readonly seen?: string;

@@ -17,4 +17,4 @@ export const foreignForms: readonly ShippedDialect[] = Object.freeze([
   ...(paper === null ? [] : [paper]),
 ]);
 
-export const textDialects: readonly ShippedDialect[] = Object.freeze([...foreignForms, id]);
+export const textDialects: readonly ShippedDialect[] = Object.freeze([...foreignForms, ...(id === null ? [] : [id])]);

@@ -42,14 +42,13 @@ export function createAsking(scope: RunScope, cutter: Cutter): Asking {
   let pieces = 0;
 
   const begin = (command: AskModel) => {
-    const { step, attempt, tokensLeft } = command;
+    const { step, tokensLeft } = command;
     const promptTokens = history.promptTokens() + toolTokens;
     const room = tokensLeft - promptTokens;
     const atMs = nowMs();
     if (room < 1) return send({ type: 'prompt.refused', step, atMs, promptTokens });
     const messages = history.messages.length;
     scope.record({ type: 'prompt.sent', ...ofTry(command), step, atMs, promptTokens, messages });
-    history.open(step, attempt === 1 ? atMs : null);
     const giveWay = () => ++pieces % piecesPerTurn === 0;
     reply = readReply({ ...optionsFor(scope, cutter, { command, promptTokens, room }), giveWay });
   };

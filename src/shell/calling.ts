@@ -13,7 +13,8 @@ import type { RunScope } from './scope.ts';
 
 export interface Calling {
   check(command: Extract<Command, { type: 'checkCalls' }>): void;
-  run(step: number, call: CallState): void;
+  /** Runs calls, once it is durable that they start: what may change the world must not be forgotten by a crash. */
+  begin(step: number, calls: readonly CallState[]): void;
   /** Calls that wait for their place and have not begun. */
   waiting(): readonly string[];
   /** What may be done twice is run again; of the rest nobody knows whether it took effect. */
@@ -24,7 +25,7 @@ export function createCalling(scope: RunScope, inFlight: InFlight, cutter: Cutte
   const { plan, parsed, nowMs, send } = scope;
   const shared = sharedOptions(scope, cutter);
 
-  /** Calls that were given to be run and have not begun: they wait for their place in a rate limit. */
+  /** Calls that were given to be run and have not begun: they wait for their place in a rate limit, or for the store. */
   const waiting = new Set<string>();
 
   const settle = (step: number, callId: string, startedAtMs: number, outcome: CallOutcome) => {
@@ -66,7 +67,19 @@ export function createCalling(scope: RunScope, inFlight: InFlight, cutter: Cutte
         }),
       );
     },
-    run,
+    begin(step, calls) {
+      const start = () => {
+        for (const call of calls) run(step, call);
+      };
+      if (calls.every(({ effect }) => effect === 'readOnly')) return start();
+      for (const { callId } of calls) waiting.add(callId);
+      inFlight.track((done) =>
+        scope.whenDurable(() => {
+          done();
+          scope.hold(start);
+        }),
+      );
+    },
     waiting: () => [...waiting],
     recover(step, call) {
       if (mayRunAgain(call)) return run(step, call);
@@ -124,6 +137,7 @@ function parentOf({ lending, record, nowMs }: RunScope, step: number, callId: st
   return {
     left: lending.left,
     lend: (budget, spent) => lending.lend(callId, budget, spent),
-    record: (event) => record({ type: 'call.nested', step, callId, atMs: nowMs(), event }),
+    record: (event) =>
+      record({ type: 'call.nested', step, callId, atMs: nowMs(), event, spent: lending.spentBy(callId) }),
   };
 }

@@ -43,8 +43,7 @@ export function createEffects(scope: RunScope): Effects {
       case 'checkCalls':
         return calling.check(command);
       case 'runCalls':
-        for (const call of command.calls) calling.run(command.step, call);
-        return;
+        return calling.begin(command.step, command.calls);
       case 'recoverCalls':
         for (const call of command.calls) calling.recover(command.step, call);
         return;

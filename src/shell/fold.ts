@@ -3,21 +3,21 @@
  * checked on every edge. What diverges is refused whole, with the number of the event, and never half used. Traces and
  * journals are read by this one.
  */
-import { charge } from '../../machines/budget.ts';
 import type { Command } from '../../machines/commands.ts';
-import { type Edge, nameOf } from '../../machines/edge.ts';
+import { type Edge, isEnd, nameOf } from '../../machines/edge.ts';
 import { checkLaws } from '../../machines/laws.ts';
+import { mayGoOn } from '../../machines/reopen.ts';
 import { AgentError } from '../core/errors.ts';
 import type { ReactEvent } from '../core/events.ts';
-import type { RunResumed } from '../core/journal.ts';
 import { isJsonObject } from '../core/json.ts';
 import { messageOf } from '../core/message-of.ts';
-import type { RunLimits, Snapshot, StatePath } from '../core/snapshot.ts';
+import type { Snapshot, StatePath } from '../core/snapshot.ts';
 import type { JournalEventLine } from '../core/store.ts';
 import type { TraceEvent } from '../core/trace.ts';
 import { type Port, type ReactSnapshot, restOf, type Stepped, stateOf } from '../step.ts';
 import { isFact, isOfMachine } from './event-kinds.ts';
 import { contextProblem, limitsProblem } from './snapshot-shape.ts';
+import { takeUp } from './take-up.ts';
 
 /** An event with its place, of a trace or of a journal. */
 export type PlacedEvent = TraceEvent | JournalEventLine;
@@ -96,18 +96,24 @@ function begin(fold: Fold, event: Extract<PlacedEvent, { type: 'run.started' }>)
   fold.follow(event, commands);
 }
 
-/** A reply that was being read is asked for again; calls that had started are recovered. */
+/** A reply that was being read is asked for again; calls that had started are recovered; an end is left by the door. */
 function resume(fold: Fold, event: Extract<PlacedEvent, { type: 'run.resumed' }>): void {
   const before = takenUp(fold, event);
   checkShape(event, limitsProblem(event.limits));
-  const { limits } = before.context;
-  const same = fold.port.restore(stateOf(before), before.context);
-  const { commands } = fold.port.outstanding(same);
-  checkEdge(event, { before: restOf(before), event: { type: 'run.restored' }, after: restOf(same), commands });
-  fold.rests.push(isSame(limits, event.limits) && event.spent === undefined ? same : changed(fold.port, same, event));
+  const rest = restOf(before);
+  if (isEnd(rest.state) && !mayGoOn(rest.context.stopReason)) throw refused(event, 'follows an end that is final');
+  if (!isEnd(rest.state)) checkRestored(fold, event, before);
+  const { snapshot, commands } = takeUp(fold.port, rest, event.limits, event.spent);
+  fold.rests.push(snapshot);
   fold.ended = false;
   fold.pending = null;
   fold.follow(event, commands);
+}
+
+function checkRestored({ port }: Fold, event: PlacedEvent, before: ReactSnapshot): void {
+  const same = port.restore(stateOf(before), before.context);
+  const { commands } = port.outstanding(same);
+  checkEdge(event, { before: restOf(before), event: { type: 'run.restored' }, after: restOf(same), commands });
 }
 
 /** Where the snapshot was taken: behind an event of this trace, or in the document that was given. */
@@ -119,12 +125,6 @@ function takenUp(fold: Fold, event: PlacedEvent): ReactSnapshot {
     throw refused(event, `takes the run up behind event ${event.sequence - 1}, which is not in the trace`);
   fold.rests.length = place;
   return before;
-}
-
-/** With the limits that it goes on with, and what agents that ran as tools had spent. */
-function changed(port: Port, snapshot: ReactSnapshot, { limits, spent }: RunResumed): ReactSnapshot {
-  const context = spent === undefined ? snapshot.context : charge(snapshot.context, spent);
-  return port.restore(stateOf(snapshot), { ...context, limits });
 }
 
 function follow(fold: Fold, event: Exclude<PlacedEvent, { type: 'run.started' | 'run.resumed' }>): void {
@@ -198,10 +198,6 @@ function brokenLaws(edge: Edge, event: PlacedEvent): readonly string[] {
 
 function checkShape(event: PlacedEvent, problem: string | null): void {
   if (problem !== null) throw refused(event, `cannot be used: ${problem}`);
-}
-
-function isSame(one: RunLimits, other: RunLimits): boolean {
-  return JSON.stringify(one) === JSON.stringify(other);
 }
 
 const hint = 'The trace was changed, is not of one run, or is of another version. Take it from where it was recorded.';

@@ -11,6 +11,8 @@ export interface Lending extends Pick<ParentRun, 'left'> {
   lend(callId: string, budget: Partial<Left>, spent: () => Spent): () => void;
   /** What the call's agent spent, in all tries; null where no agent ran. Afterwards nothing is known of it. */
   settle(callId: string): Spent | null;
+  /** The same so far, of a call that goes on. */
+  spentBy(callId: string): Spent;
   /** The same for all calls. */
   settleAll(): Spent | null;
   /** Whether any agent runs, or has run in a call that has not settled. */
@@ -60,9 +62,10 @@ export function createLending(context: () => ReactContext, nowMs: () => number):
       };
     },
     settle: (callId) => take((loan) => loan.callId === callId),
+    spentBy: (callId) => spentOf(loans.filter((loan) => loan.callId === callId)),
     settleAll: () => take(() => true),
     isLent: () => loans.length > 0,
-    soFar: () => loans.map(({ spent }) => spent()).reduce(addSpent, nothing),
+    soFar: () => spentOf(loans),
     close() {
       isOpen = false;
     },
@@ -70,6 +73,10 @@ export function createLending(context: () => ReactContext, nowMs: () => number):
 }
 
 const nothing: Spent = Object.freeze({ steps: 0, toolCalls: 0, tokens: noTokens });
+
+function spentOf(loans: readonly Loan[]): Spent {
+  return loans.map(({ spent }) => spent()).reduce(addSpent, nothing);
+}
 
 function keptFor({ budget: { maxSteps = 0, maxToolCalls = 0, maxTokens = 0 }, spent, isOver }: Loan): Spent {
   if (isOver) return spent();

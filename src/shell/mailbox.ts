@@ -14,6 +14,7 @@ export function createMailbox<Event>(take: (event: Event) => void): Mailbox<Even
   let busy = false;
 
   const hold = (work: () => void) => {
+    if (busy) return work(); // whoever holds already hands over
     busy = true;
     try {
       work();

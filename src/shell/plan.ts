@@ -13,6 +13,7 @@ import type { CheckResult } from '../dispatch/result.ts';
 import type { Toolbox } from '../dispatch/toolbox.ts';
 import type { Dialect, Scanner } from '../protocol/dialect.ts';
 import type { Port } from '../step.ts';
+import type { OpenJournal } from './run-journal.ts';
 
 export interface RunPlan {
   readonly port: Port;
@@ -40,6 +41,8 @@ export interface RunPlan {
   readonly onEvent: ((event: TraceEvent) => unknown) | null;
   readonly clock: Clock;
   readonly within: Within;
+  /** Where the run is stored; null where it is not. */
+  readonly openJournal: OpenJournal | null;
 
   readonly runId: string;
   readonly task: string;

@@ -1,52 +1,90 @@
 /** Writes the journal: numbers the entries, and shows each as an event of the trace to whoever watches. */
-import type { JournalEvent } from '../core/journal.ts';
+import type { AgentError } from '../core/errors.ts';
+import type { JournalEntry, JournalEvent, RunEnded } from '../core/journal.ts';
 import type { Snapshot, StatePath } from '../core/snapshot.ts';
 import type { LiveEvent, TraceEvent } from '../core/trace.ts';
 import { type LiveFeed, liveFeed } from './live-feed.ts';
 import type { RunPlan } from './plan.ts';
 import { replyPieces } from './reply-pieces.ts';
-import { traceEvent } from './trace.ts';
+import type { RunJournal } from './run-journal.ts';
+import { journalLine, traceEvent } from './trace.ts';
 import { unheeded } from './within.ts';
 
 export interface Recorder {
+  /** Begins to keep the journal where the run is stored. `failed` is told once, if it cannot be kept. */
+  open(failed: (problem: AgentError) => void): void;
   /** Entries so far. */
   sequence(): number;
   /** Prompts sent so far. */
   modelCalls(): number;
   record(event: JournalEvent, state: StatePath, ignored: boolean): void;
   delta(step: number, text: string): void;
-  /** Nothing is recorded after this. */
-  close(): void;
+  /** The run stands between two steps. */
+  atRest(snapshot: () => Snapshot): void;
+  /** Calls back when all so far would survive the process: at once where nothing is stored. Gives back what cancels it. */
+  whenDurable(then: () => void): () => void;
+  /**
+   * Records the end, or the pause, and from where it can go on; nothing is recorded after it. Calls back when it is stored,
+   * or with what went wrong.
+   */
+  end(event: RunEnded, state: StatePath, left: Snapshot | null, then: (problem: AgentError | null) => void): void;
   read(): AsyncIterableIterator<LiveEvent>;
 }
 
 /** A run that nobody holds is not kept for readers; its observer sees it all the same. */
 export function createRecorder(plan: RunPlan, from: Snapshot | null): Recorder {
+  const { redactor } = plan.messages;
   const feed: LiveFeed | null = plan.held ? liveFeed() : null;
+  let journal: RunJournal | null = null;
   let sequence = from?.sequence ?? 0;
   let modelCalls = from?.modelCalls ?? 0;
   let isOpen = true;
-  const pieces = replyPieces(plan.messages.redactor, (step, text) => feed?.push({ type: 'reply.delta', step, text }));
+  const pieces = replyPieces(redactor, (step, text) => feed?.push({ type: 'reply.delta', step, text }));
+
+  const entryOf = (event: JournalEvent, state: StatePath, ignored: boolean): JournalEntry => {
+    const place = { sequence: sequence++, state, wallMs: plan.clock.wallMs() };
+    return { ...place, event, ...(ignored ? { ignored } : {}) };
+  };
+  const show = (entry: JournalEntry) => {
+    const seen = traceEvent(entry, redactor);
+    if (isReplyOver(entry.event, entry.state)) pieces.end();
+    feed?.push(seen);
+    if (isTriedAgain(seen)) feed?.push({ type: 'reply.restarted', step: seen.step, attempt: (seen.attempt ?? 1) + 1 });
+    observe(plan, seen);
+  };
+  const isSeen = feed !== null || plan.onEvent !== null;
+
   return {
+    open(failed) {
+      journal = plan.openJournal?.(failed) ?? null;
+    },
     sequence: () => sequence,
     modelCalls: () => modelCalls,
     record(event, state, ignored) {
       if (!isOpen) return;
-      const place = sequence++;
       if (event.type === 'prompt.sent' && event.attempt === undefined) modelCalls++;
-      if (feed === null && plan.onEvent === null) return;
-      const entry = { sequence: place, event, state, wallMs: plan.clock.wallMs(), ...(ignored ? { ignored } : {}) };
-      const seen = traceEvent(entry, plan.messages.redactor);
-      if (isReplyOver(event, state)) pieces.end();
-      feed?.push(seen);
-      if (isTriedAgain(seen))
-        feed?.push({ type: 'reply.restarted', step: seen.step, attempt: (seen.attempt ?? 1) + 1 });
-      observe(plan, seen);
+      if (!isSeen && journal === null) {
+        sequence++;
+        return;
+      }
+      const entry = entryOf(event, state, ignored);
+      journal?.add(journalLine(entry, redactor));
+      if (isSeen) show(entry);
     },
     delta: feed === null ? () => {} : pieces.take,
-    close() {
+    atRest: (snapshot) => journal?.atRest(snapshot),
+    whenDurable(then) {
+      if (journal !== null) return journal.whenDurable(then);
+      then();
+      return () => {};
+    },
+    end(event, state, left, then) {
+      const entry = entryOf(event, state, false);
       isOpen = false;
+      if (isSeen) show(entry);
       feed?.close();
+      if (journal === null) then(null);
+      else journal.end(journalLine(entry, redactor), left, then);
     },
     read: () => (feed ?? liveFeed()).read(),
   };

@@ -22,5 +22,7 @@ export interface RunScope {
   readonly send: (event: ReactEvent) => void;
   /** For facts that are not events of the machine. */
   readonly record: (event: JournalEvent) => void;
+  /** Calls back when all that was recorded so far would survive the process. Gives back what cancels it. */
+  readonly whenDurable: (then: () => void) => () => void;
   readonly onDelta: (step: number, text: string) => void;
 }

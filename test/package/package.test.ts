@@ -245,10 +245,10 @@ describe('the laws of the machine', () => {
   });
 });
 
-describe('the dialect paper', () => {
+describe.each(['paper', 'id'])('the dialect %s', (dialect) => {
   test.each([
-    ['without the condition', undefined, 'There is no dialect "paper"'],
-    ['with it', ['fuseloop-paper'], 'function'],
+    ['without the condition', undefined, `There is no dialect "${dialect}"`],
+    ['with it', [`fuseloop-${dialect}`], 'function'],
   ])('in a bundle for the edge: %s', async (_how, conditions, expected) => {
     const { outputFiles } = await build({
       ...alone(),
@@ -261,14 +261,14 @@ describe('the dialect paper', () => {
       ...(conditions === undefined ? {} : { conditions }),
     });
     const made = `${outputFiles[0]?.text}; const model = { name: 'm', provider: 'p', generate() {} };
-      try { typeof loaded.createAgent({ model, dialect: 'paper' }).run } catch (error) { error.message }`;
+      try { typeof loaded.createAgent({ model, dialect: '${dialect}' }).run } catch (error) { error.message }`;
     expect(runInContext(made, createContext({ ...webOnly }))).toContain(expected);
   });
 
   test('is there in Node', async () => {
     const model = "{ name: 'm', provider: 'p', generate() {} }";
     const code = `import { createAgent } from '${manifest.name}';
-      console.log(typeof createAgent({ model: ${model}, dialect: 'paper' }).run);`;
+      console.log(typeof createAgent({ model: ${model}, dialect: '${dialect}' }).run);`;
     expect(await nodeEval('module', code)).toEqual({ code: 0, stdout: 'function\n', stderr: '' });
   });
 });

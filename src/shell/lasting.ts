@@ -1,0 +1,140 @@
+/**
+ * Runs that outlive their process: the journal on its way into a store, and the way back. A part of its own: bundles for
+ * the edge leave it out unless they ask for it (`no-lasting.ts`).
+ */
+import { AgentError } from '../core/errors.ts';
+import type { Snapshot } from '../core/snapshot.ts';
+import { type HeldRun, type JournalLine, journalFormat, type Store } from '../core/store.ts';
+import type { Settled } from '../core/within.ts';
+import { type FoldPlan, storedSnapshot } from './fold-journal.ts';
+import type { RunPlan } from './plan.ts';
+import type { Lasting, OpenJournal, RunJournal } from './run-journal.ts';
+import { createStoreWriter, type Keeping, leaveLate, problemOf, type StoreWriter } from './store-writer.ts';
+
+/** `plan`: what the agent reads a journal with. */
+export function lastingRuns(store: Store, plan: FoldPlan & Pick<RunPlan, 'timeouts' | 'within' | 'clock'>): Lasting {
+  const { timeouts, within, clock } = plan;
+  const keepingOf = (runId: string): Keeping => ({
+    store,
+    runId,
+    within,
+    limitMs: timeouts.hookMs,
+    wallMs: () => clock.wallMs(),
+  });
+  return {
+    begin: (runId) => (failed) => {
+      const keeping = keepingOf(runId);
+      const writer = createStoreWriter(keeping, failed);
+      writer.open(
+        () => store.open(runId),
+        ({ lines }) => (lines.length === 0 ? null : isStored(runId, store)),
+      );
+      return journalOf(writer, keeping);
+    },
+    from: (snapshot) => {
+      const { runId } = snapshot;
+      return openFrom(
+        keepingOf(runId),
+        snapshot,
+        () => store.open(runId),
+        ({ lines }) => (lines.some((line) => isBeyond(line, snapshot)) ? hasGoneOn(runId, store) : null),
+      );
+    },
+    resume: (runId, goOn) => takeUpStored(keepingOf(runId), plan, goOn),
+  };
+}
+
+/** The journal begins with what the run goes on from, in the place of all lines so far. */
+function openFrom(
+  keeping: Keeping,
+  from: Snapshot,
+  ...[opening, refusal]: Parameters<StoreWriter['open']>
+): OpenJournal {
+  return (failed) => {
+    const writer = createStoreWriter(keeping, failed);
+    writer.open(opening, refusal);
+    writer.write((run) => run.replace([checkpoint(from, keeping)]));
+    return journalOf(writer, keeping);
+  };
+}
+
+function takeUpStored<Result>(
+  keeping: Keeping,
+  plan: FoldPlan,
+  goOn: (snapshot: Snapshot, openJournal: OpenJournal) => Result,
+): Promise<Result> {
+  const { store, runId, within, limitMs } = keeping;
+  return new Promise((resolve, reject) => {
+    const opened = (settled: Settled<HeldRun>) => {
+      if (settled.kind !== 'value') return reject(problemOf(settled, keeping));
+      const held = settled.value;
+      try {
+        const snapshot = storedSnapshot(plan, held.lines, { runId, where: store.name });
+        const openJournal = openFrom(
+          keeping,
+          snapshot,
+          () => held,
+          () => null,
+        );
+        resolve(goOn(snapshot, openJournal));
+      } catch (thrown) {
+        // Behind the release, so that whoever hears of it finds the run free.
+        within(
+          limitMs,
+          () => held.release(),
+          () => reject(thrown),
+        );
+      }
+    };
+    within(limitMs, () => store.open(runId), opened, leaveLate);
+  });
+}
+
+/** `run.ended` stands behind the snapshot of a run that waits. */
+function isBeyond(line: JournalLine, { sequence }: Snapshot): boolean {
+  if (line.type === 'checkpoint') return line.snapshot.sequence > sequence;
+  return line.sequence >= sequence && line.type !== 'run.ended';
+}
+
+/** So many lines are kept before the first checkpoint, and each time twice as many: all in all it stays linear. */
+const linesAtFirst = 512;
+
+function journalOf({ write, whenWritten, close }: StoreWriter, keeping: Keeping): RunJournal {
+  let lines = 0;
+  let most = linesAtFirst;
+  return {
+    add(line) {
+      lines++;
+      write((run) => run.append([line]));
+    },
+    atRest(snapshot) {
+      if (lines < most) return;
+      lines = 0;
+      most *= 2;
+      const line = checkpoint(snapshot(), keeping);
+      write((run) => run.replace([line]));
+    },
+    whenDurable: whenWritten,
+    end(last, left, then) {
+      const kept = left === null ? null : checkpoint(left, keeping);
+      write((run) => (kept === null ? run.append([last]) : run.replace([kept, last])));
+      close(then);
+    },
+  };
+}
+
+function checkpoint(snapshot: Snapshot, { wallMs }: Keeping): JournalLine {
+  return { type: 'checkpoint', format: journalFormat, wallMs: wallMs(), snapshot };
+}
+
+function hasGoneOn(runId: string, { name }: Store): AgentError {
+  return new AgentError('invalid_option', `The run ${JSON.stringify(runId)} has gone further than the snapshot.`, {
+    hint: `agent.resume(runId) goes on with what is stored: ${name}.`,
+  });
+}
+
+function isStored(runId: string, { name }: Store): AgentError {
+  return new AgentError('invalid_option', `A run ${JSON.stringify(runId)} is stored already: ${name}.`, {
+    hint: 'Go on with it: agent.resume(runId). Or give the new run another runId.',
+  });
+}

@@ -1,0 +1,137 @@
+/**
+ * One run's way into its store: what is written goes in order, each thing within its limit, and nothing is awaited. Once
+ * something has failed nothing more is written: there are no gaps.
+ */
+import { AgentError } from '../core/errors.ts';
+import { messageOf } from '../core/message-of.ts';
+import type { HeldRun, Store } from '../core/store.ts';
+import type { Settled, Within } from '../core/within.ts';
+import { unheeded } from './within.ts';
+
+/** Where a run is kept, and how long the store may take for each thing that it is asked. */
+export interface Keeping {
+  readonly store: Store;
+  readonly runId: string;
+  readonly limitMs: number;
+  readonly within: Within;
+  readonly wallMs: () => number;
+}
+
+type Work = (run: HeldRun) => PromiseLike<void>;
+
+export interface StoreWriter {
+  /** Takes hold of the run; what is written before that waits. `refusal` says why this hold is of no use. */
+  open(opening: () => HeldRun | PromiseLike<HeldRun>, refusal: (held: HeldRun) => AgentError | null): void;
+  write(work: Work): void;
+  /** Calls back when all that was written before is durable; never where that cannot be. Gives back what cancels it. */
+  whenWritten(then: () => void): () => void;
+  /** Calls back when all is durable and the run is let go, or with what went wrong. Nothing is written afterwards. */
+  close(then: (problem: AgentError | null) => void): void;
+}
+
+/** `failed` is told once. */
+export function createStoreWriter(keeping: Keeping, failed: (problem: AgentError) => void): StoreWriter {
+  const { within, limitMs } = keeping;
+  let held: HeldRun | null = null;
+  let problem: AgentError | null = null;
+  let closing: ((problem: AgentError | null) => void) | null = null;
+  let early: Work[] = [];
+  let asked = 0;
+  let answers = 0;
+  /** By how many answers they wait for. */
+  let waiting: { readonly place: number; readonly then: () => void }[] = [];
+
+  const answered = () => {
+    answers++;
+    const due = waiting.filter(({ place }) => place <= answers);
+    waiting = waiting.filter(({ place }) => place > answers);
+    for (const { then } of due) then();
+  };
+  const fail = (why: AgentError) => {
+    if (problem !== null) return;
+    problem = why;
+    waiting = [];
+    early = [];
+    failed(why);
+    // A store that failed may hang: nobody waits for it again.
+    if (held !== null) leave(held);
+    closing?.(why);
+  };
+  const ask = (run: HeldRun, work: Work) => {
+    within(
+      limitMs,
+      () => work(run),
+      (settled) => (settled.kind === 'value' ? answered() : fail(problemOf(settled, keeping))),
+    );
+  };
+  const whenWritten = (then: () => void) => {
+    if (problem !== null) return () => {};
+    if (answers === asked) {
+      then();
+      return () => {};
+    }
+    const waiter = { place: asked, then };
+    waiting.push(waiter);
+    return () => {
+      waiting = waiting.filter((other) => other !== waiter);
+    };
+  };
+
+  return {
+    open(opening, refusal) {
+      asked++;
+      const opened = (settled: Settled<HeldRun>) => {
+        if (settled.kind !== 'value') return fail(problemOf(settled, keeping));
+        held = settled.value;
+        const refused = refusal(held);
+        if (refused !== null) return fail(refused);
+        const [run, works] = [held, early];
+        early = [];
+        for (const work of works) ask(run, work);
+        answered();
+      };
+      within(limitMs, opening, opened, leaveLate);
+    },
+    write(work) {
+      if (problem !== null) return;
+      asked++;
+      if (held === null) early.push(work);
+      else ask(held, work);
+    },
+    whenWritten,
+    close(then) {
+      if (problem !== null) return then(problem);
+      closing = then;
+      whenWritten(() => {
+        const run = held;
+        if (run === null) return then(null);
+        within(
+          limitMs,
+          () => run.release(),
+          (settled) => then(settled.kind === 'value' ? null : problemOf(settled, keeping)),
+        );
+      });
+    },
+  };
+}
+
+function leave(run: HeldRun): void {
+  unheeded(() => run.release());
+}
+
+/** A hold that comes when nobody waits for it any more is given back. */
+export function leaveLate(settled: Settled<HeldRun>): void {
+  if (settled.kind === 'value') leave(settled.value);
+}
+
+export function problemOf(
+  settled: Exclude<Settled<unknown>, { kind: 'value' }>,
+  { store, limitMs, runId }: Keeping,
+): AgentError {
+  const hint = `What was durable before is kept: once ${store.name} answers again, agent.resume(${JSON.stringify(runId)}) goes on with it.`;
+  if (settled.kind === 'late')
+    return new AgentError('store_failed', `The store did not answer within ${limitMs} ms: ${store.name}.`, { hint });
+  const { thrown } = settled;
+  if (thrown instanceof AgentError) return thrown;
+  return new AgentError('store_failed', `The store failed: ${messageOf(thrown)}`, { hint, cause: thrown });
+}
