@@ -1,6 +1,6 @@
 /** What is done with files: so that it survives a power cut, and with errors that say what to do. */
 import { constants } from 'node:fs';
-import { type FileHandle, mkdir, open, readFile, unlink } from 'node:fs/promises';
+import { type FileHandle, mkdir, open, readFile, stat, unlink } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { AgentError } from '../core/errors.ts';
 import { messageOf } from '../core/message-of.ts';
@@ -33,14 +33,14 @@ function hintOf(code: string): string {
   return hint ?? 'Look at the disk and at the permissions of the folder, then go on with the run.';
 }
 
+const folderHint = 'Give the store the path of a folder, or one where a folder can be made.';
+
 const hints: ReadonlyMap<string, string> = new Map([
   ...['ENOSPC', 'EDQUOT'].map(
     (code) => [code, 'Make room on the disk, then go on with the run: what it stored before is kept.'] as const,
   ),
   ...['EACCES', 'EPERM', 'EROFS'].map((code) => [code, 'Give the store a folder that it may write to.'] as const),
-  ...['ENOTDIR', 'EEXIST', 'ENOENT'].map(
-    (code) => [code, 'Give the store the path of a folder, or one where a folder can be made.'] as const,
-  ),
+  ...['ENOTDIR', 'EEXIST', 'ENOENT'].map((code) => [code, folderHint] as const),
   ...['EMFILE', 'ENFILE'].map(
     (code) => [code, 'Each run that is held has one open file: raise the limit, or hold fewer at once.'] as const,
   ),
@@ -75,14 +75,21 @@ export async function writeAll(file: FileHandle, bytes: Uint8Array): Promise<voi
   }
 }
 
-/** A new file; it is there under its name, but its name is durable only after `syncFolder`. */
+/**
+ * A new file, whole or not at all, as far as this process lives on. Its name is durable only after `syncFolder`.
+ */
 export async function writeNew(path: string, flags: 'w' | 'wx', pieces: Iterable<Uint8Array>): Promise<void> {
   const file = await open(path, flags, ownersFile);
   try {
-    for (const piece of pieces) await writeAll(file, piece);
-    await file.sync();
-  } finally {
-    await file.close();
+    try {
+      for (const piece of pieces) await writeAll(file, piece);
+      await file.sync();
+    } finally {
+      await file.close();
+    }
+  } catch (thrown) {
+    await unlink(path).catch(() => {});
+    throw thrown;
   }
 }
 
@@ -97,10 +104,27 @@ export async function syncFolder(path: string): Promise<void> {
   }
 }
 
-/** Makes the folder and those above it, durably. */
+/**
+ * Makes the folder and those above it that are not there, durably. Not with `recursive` of mkdir: that never comes back from
+ * where no folder can be made, such as in `/proc`.
+ */
 export async function makeFolder(path: string): Promise<void> {
-  const first = await mkdir(path, { recursive: true, mode: 0o700 });
-  if (first === undefined) return;
-  const top = dirname(first);
-  for (let made = path; made !== top && made !== dirname(made); made = dirname(made)) await syncFolder(dirname(made));
+  if (await isMade(path)) return;
+  const above = dirname(path);
+  await makeFolder(above);
+  await mkdir(path, { mode: 0o700 }).catch(ifNotThere);
+  await syncFolder(above);
+}
+
+/** Whether the folder is there. Throws where it is something else. */
+async function isMade(path: string): Promise<boolean> {
+  const found = await ifThere(stat(path));
+  if (found === null) return false;
+  if (!found.isDirectory()) throw storeFailed(`${path} is no folder.`, folderHint);
+  return true;
+}
+
+/** Somebody else may make it at the same time. */
+function ifNotThere(thrown: unknown): void {
+  if (systemCode(thrown) !== 'EEXIST') throw thrown;
 }

@@ -126,12 +126,7 @@ async function appendTo(file: FileHandle, group: readonly Work[]): Promise<void>
 async function writeNext(files: RunFiles, epoch: number, group: readonly Work[]): Promise<void> {
   const first = group.find(({ isWhole }) => isWhole)?.first ?? null;
   const header = headerText({ runId: files.runId, epoch, stamp: randomUUID(), first });
-  try {
-    await writeNew(files.next, 'w', pieces([header, ...group.flatMap(({ texts }) => texts)]));
-  } catch (thrown) {
-    await removeIfThere(files.next).catch(() => false);
-    throw thrown;
-  }
+  await writeNew(files.next, 'w', pieces([header, ...group.flatMap(({ texts }) => texts)]));
 }
 
 /** The lines as bytes, many of them at once. */
