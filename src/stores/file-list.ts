@@ -10,7 +10,7 @@ import { invalidJournal } from './store-errors.ts';
 import { type RunBeginning, type RunRest, restOf, storedRun, unreadableRun } from './summary.ts';
 
 /** Of a file, what is read of it at once. */
-const blockBytes = 32_768;
+const blockBytes = 8_192;
 
 /** `name` is that of the file without its ending. Null where nothing is stored, or not any more. */
 export async function storedRunIn(path: string, name: string, heldBy: string | null): Promise<StoredRun | null> {
@@ -91,7 +91,7 @@ async function lineBefore(file: FileHandle, from: number, end: number): Promise<
 }
 
 async function readBlock(file: FileHandle, from: number, length: number): Promise<Buffer> {
-  const block = Buffer.alloc(length);
+  const block = Buffer.allocUnsafe(length);
   let done = 0;
   while (done < length) {
     const { bytesRead } = await file.read(block, done, length - done, from + done);
