@@ -29,6 +29,8 @@ interface Stored {
 export function storedSnapshot(plan: FoldPlan, lines: readonly JournalLine[], stored: Stored): Snapshot {
   const [first] = lines;
   if (first === undefined) throw nothingStored(stored);
+  if (lines.some((line) => Object.hasOwn(line, 'apart')))
+    throw refused(stored, 'its contents are kept apart, and only a store that is `spilled` as before brings them back');
   const place = lines.findLastIndex(({ type }) => type === 'checkpoint');
   const [base, events] = [lines[place], lines.slice(place + 1).filter(isEvent)];
   if (base !== undefined && isCheckpoint(base)) return goOn(plan, base.snapshot, events, stored);

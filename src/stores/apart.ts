@@ -3,7 +3,7 @@
  * members. In their place stays their beginning, or nothing; `apart` says what stood where. Pure.
  */
 import { createHash } from 'node:crypto';
-import { isJsonObject, type JsonValue } from '../core/json.ts';
+import type { JsonValue } from '../core/json.ts';
 import type { JournalLine } from '../core/store.ts';
 import { parsedJson, textOfLine } from './journal-line.ts';
 
@@ -12,7 +12,7 @@ export interface Apart {
   /** Of the text in UTF-8; 64 hexadecimal digits, lower case. */
   readonly sha256: string;
   readonly bytes: number;
-  readonly paths: readonly (readonly (string | number)[])[];
+  readonly paths: readonly (readonly string[])[];
 }
 
 /** A line that may have such contents. */
@@ -34,7 +34,7 @@ const contents: ReadonlySet<string> = new Set([
 const closed: ReadonlySet<string> = new Set(['state']);
 
 interface Found {
-  readonly path: readonly (string | number)[];
+  readonly path: readonly string[];
   readonly value: JsonValue;
 }
 
@@ -62,27 +62,23 @@ export function sha256Of(text: string): string {
   return createHash('sha256').update(text, 'utf8').digest('hex');
 }
 
-function takeOut(within: object, overBytes: number, path: Found['path'], found: Found[]): void {
-  if (Array.isArray(within))
-    for (const [index, item] of within.entries()) takeOutOf(item, overBytes, [...path, index], found);
-  else if (isMembers(within))
-    for (const [key, value] of Object.entries(within)) {
-      const place = [...path, key];
-      if (!contents.has(key)) {
-        if (!closed.has(key)) takeOutOf(value, overBytes, place, found);
-      } else if (isLong(value, overBytes)) {
-        found.push({ path: place, value });
-        within[key] = placeholder(value, overBytes);
-      }
+function takeOut(within: unknown, overBytes: number, path: readonly string[], found: Found[]): void {
+  if (!isMembers(within)) return;
+  for (const [key, value] of Object.entries(within)) {
+    if (closed.has(key)) continue;
+    const place = [...path, key];
+    if (!contents.has(key)) takeOut(value, overBytes, place, found);
+    else if (isLong(value, overBytes)) {
+      found.push({ path: place, value });
+      within[key] = placeholder(value, overBytes);
     }
+  }
 }
 
-function takeOutOf(value: unknown, overBytes: number, path: Found['path'], found: Found[]): void {
-  if (isObject(value)) takeOut(value, overBytes, path, found);
+/** Also a list: its members are named by numbers. */
+function isMembers(value: unknown): value is Members {
+  return typeof value === 'object' && value !== null;
 }
-
-const isObject = (value: unknown): value is object => typeof value === 'object' && value !== null;
-const isMembers = (value: object): value is Members => isJsonObject(value);
 
 function isLong(value: JsonValue, overBytes: number): boolean {
   if (value === null) return false;
@@ -110,13 +106,13 @@ export function fullLine(line: LeanLine, { paths }: Apart, text: string): unknow
   return paths.every((path, index) => putBack(rest, path, values[index])) ? rest : null;
 }
 
-function putBack(line: object, path: readonly (string | number)[], value: JsonValue): boolean {
+function putBack(line: object, path: readonly string[], value: JsonValue): boolean {
   const last = path.at(-1);
   if (typeof last !== 'string' || !contents.has(last)) return false;
   let within: unknown = line;
   for (const key of path.slice(0, -1)) {
-    if (!isObject(within) || !Object.hasOwn(within, key)) return false;
+    if (!isMembers(within) || !Object.hasOwn(within, key)) return false;
     within = Reflect.get(within, key);
   }
-  return isObject(within) && Object.hasOwn(within, last) && Reflect.set(within, last, value);
+  return isMembers(within) && Object.hasOwn(within, last) && Reflect.set(within, last, value);
 }

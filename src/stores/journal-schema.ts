@@ -121,11 +121,11 @@ export const message = z.discriminatedUnion('role', [
 ]);
 const state = z.union([text, z.record(text, text)]);
 
-/** Contents of a line that are kept elsewhere (spill.ts). */
+/** Contents of a line that are kept elsewhere (apart.ts). */
 export const apart = z.looseObject({
   sha256: text.regex(/^[0-9a-f]{64}$/),
   bytes: count,
-  paths: z.array(z.array(z.union([text, count])).min(1)),
+  paths: z.array(z.array(text).min(1)),
 });
 export const place = {
   sequence: count,
