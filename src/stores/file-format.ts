@@ -71,7 +71,7 @@ export function readHeader(bytes: Buffer, path: string): FileHeader {
 
 const keepAway = 'Move it out of the folder of the store, or give the store another folder.';
 const otherVersion = 'Read it with the version of fuseloop that wrote it.';
-const damaged = 'The file was left as it is. Put a copy in its place, or remove it and begin the run anew.';
+export const damaged = 'The file was left as it is. Put a copy in its place, or remove it and begin the run anew.';
 
 function isHeader(value: JsonObject): value is JsonObject & FileHeader {
   const { runId, epoch, stamp, first } = value;

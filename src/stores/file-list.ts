@@ -4,7 +4,7 @@ import { AgentError } from '../core/errors.ts';
 import { messageOf } from '../core/message-of.ts';
 import type { StoredRun } from '../core/store.ts';
 import { ifThere } from './disk.ts';
-import { checkRun, type FileHeader, isTornHeader, lineEnd, readHeader, readLine } from './file-format.ts';
+import { checkRun, damaged, type FileHeader, isTornHeader, lineEnd, readHeader, readLine } from './file-format.ts';
 import { nameOf } from './file-name.ts';
 import { invalidJournal } from './store-errors.ts';
 import { type RunBeginning, type RunRest, restOf, storedRun, unreadableRun } from './summary.ts';
@@ -58,12 +58,12 @@ async function endsOf(
   const behindFirst = from + first.bytes;
   if (size < behindFirst) return null; // It was torn.
   if ((await readBlock(file, behindFirst - 1, 1))[0] !== lineEnd)
-    throw invalidJournal(`${path} was changed: its first line is not as long as its header says.`, '');
+    throw invalidJournal(`${path} was changed: its first line is not as long as its header says.`, damaged);
   for (let end = size; end > behindFirst; ) {
     const { bytes, start, isWhole } = await lineBefore(file, behindFirst, end);
     const read = isWhole ? readLine(bytes) : 'torn';
     if (read === 'foreign' || (read === 'torn' && end !== size))
-      throw invalidJournal(`${path} is damaged in its last lines.`, '');
+      throw invalidJournal(`${path} is damaged in its last lines.`, damaged);
     if (typeof read === 'object') return { beginning: first.beginning, rest: restOf(read) };
     end = start;
   }

@@ -21,6 +21,7 @@ export const pages = [
   'docs/safety.md',
   'docs/answers.md',
   'docs/verify.md',
+  'docs/lasting.md',
 ];
 
 const makers: Readonly<Record<string, () => string>> = {
@@ -74,6 +75,8 @@ const makers: Readonly<Record<string, () => string>> = {
   'several-models output': () => fenced('text', output('several-models')),
   'record-replay': () => snippet('record-replay'),
   'record-replay output': () => fenced('text', output('record-replay')),
+  stores: () => snippet('stores'),
+  'stores output': () => fenced('text', output('stores')),
   embedding: () => snippet('embedding'),
   'embedding output': () => fenced('text', output('embedding')),
 };
