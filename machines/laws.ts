@@ -142,7 +142,9 @@ export const laws = {
     after.context.step !== before.context.step ||
     before.context.calls.every(({ callId, status }) => {
       const later = after.context.calls.find((call) => call.callId === callId)?.status;
-      return later !== undefined && (later === status || order[later] > order[status]);
+      // Behind an end, the door does not look again at calls that it has judged.
+      if (later === undefined) return isEnd(before.state);
+      return later === status || order[later] > order[status];
     }),
 
   'what is left open is taken back': (edge) =>

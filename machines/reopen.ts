@@ -4,6 +4,7 @@
  */
 import type { ReactContext, RunLimits, StatePath } from '../src/core/snapshot.ts';
 import type { StopReason } from '../src/core/stop-reasons.ts';
+import { stepsLeft } from './budget.ts';
 import { isHeldBack } from './call-facts.ts';
 import { type Command, commandDue, commandOf } from './commands.ts';
 import { nothingMayStart, tokensSpent } from './guards.ts';
@@ -48,8 +49,8 @@ export function reopened(ended: ReactContext, limits: RunLimits): Reopened {
   const asked = { context, event: { type: 'run.restored' } as const };
   switch (leftIn(ended)) {
     case 'reading': // in its step, which has been charged
-      if (tokensSpent(asked)) return { state: 'ERROR', context: endWith(context, 'token_budget'), commands: [] };
-      return taken({ THOUGHT: 'reasoning' }, context);
+      if (stepsLeft(context) < 0) return over(context, 'max_steps');
+      return tokensSpent(asked) ? over(context, 'token_budget') : taken({ THOUGHT: 'reasoning' }, context);
     case 'gating':
       return taken({ ACTION: 'gating' }, context);
     case 'checkingAnswer':
@@ -70,12 +71,16 @@ type Left = 'reading' | 'gating' | 'checkingAnswer' | 'running' | 'heldBack' | '
 
 function leftIn(ended: ReactContext): Left {
   const { calls, step, violation, proposed, stopReason } = ended;
-  if (step === 0 || violation !== null) return 'judged';
+  if (step === 0 || violation !== null || (stopReason === 'max_steps' && calls.length === 0)) return 'judged';
   if (calls.length === 0) return proposed === null ? 'reading' : 'checkingAnswer';
   if (calls.some(({ status }) => status === 'read')) return 'gating';
   if (calls.some(({ status }) => status === 'started')) return 'running';
   if (isHeldBack(ended)) return 'heldBack';
   return endsFromOutside.has(stopReason) ? 'settled' : 'judged';
+}
+
+function over(context: ReactContext, reason: 'max_steps' | 'token_budget'): Reopened {
+  return { state: 'ERROR', context: endWith(context, reason), commands: [] };
 }
 
 function atTheDoor(context: ReactContext): Reopened {

@@ -54,13 +54,16 @@ export interface Explored {
   readonly plainCalls?: boolean;
   /** Whether agents run as tools, so that a result may tell what they spent. */
   readonly nested?: boolean;
+  /** Whether runs go on from their ends, once each, and are explored on from there. Elsewhere only that one edge is. */
+  readonly reopens?: boolean;
 }
 
 /**
  * Every combination of the counted budgets with one call a reply: with tokens plenty, exact and none, with the loop guard
  * and the check of answers off and on. Then more calls a reply, which meet within one step: two steps, the fuses at their
  * bounds, every number of tool calls. Then reads of which fewer may run at once than there are; replies that are asked for
- * again; agents as tools. Last, no running time.
+ * again; agents as tools. Then runs that go on
+ * from their ends with one more of everything. Last, no running time.
  */
 export function* budgetsUpTo(bounds: Bounds): Generator<Explored, void> {
   const plain = {
@@ -103,6 +106,9 @@ export function* budgetsUpTo(bounds: Bounds): Generator<Explored, void> {
       plainCalls: true,
       nested: true,
     };
+  const few = { maxSteps: 1, maxToolCalls: 1, maxViolations: 1, maxToolErrors: 1 };
+  yield { limits: { ...plain, ...few, checksAnswer: true }, callsPerReply: 1, reopens: true };
+  yield { limits: { ...plain, ...few, maxTokens: 2, maxToolCalls: 0 }, callsPerReply: 1, reopens: true };
   yield { limits: { ...plain, ...largest, wallClockMs: 0 }, callsPerReply: 1 };
 }
 

@@ -44,6 +44,10 @@ function factsOf(exploration: Exploration): Facts {
       `${count(exploration.edges)}, and ${count(exploration.restores)} restores, one in every state that is no end`,
     ],
     [
+      'gone on',
+      `${count(exploration.reopened)} times from an end, with one more of everything; of one step, whole runs behind it`,
+    ],
+    [
       'dropped',
       `${count(exploration.ignored)} events changed nothing, as they must: late, foreign, twice, or of no use`,
     ],

@@ -5,18 +5,18 @@
  */
 
 import type { Command } from '../../machines/commands.ts';
-import { initialContext } from '../../machines/context.ts';
-import { type Edge, type Happening, isUnchanged, nameOf, type Rest } from '../../machines/edge.ts';
+import { type Edge, type Happening, isUnchanged, nameOf } from '../../machines/edge.ts';
 import { checkLaws, lawNames } from '../../machines/laws.ts';
 import type { ReactMachine } from '../../machines/react.machine.ts';
-import type { MachineFailed, ReactEvent } from '../core/events.ts';
+import { mayGoOn } from '../../machines/reopen.ts';
+import type { ReactEvent } from '../core/events.ts';
 import type { RunLimits } from '../core/snapshot.ts';
-import { createPort, isDone, type Port, type ReactSnapshot, restOf, stateOf } from '../step.ts';
+import { createPort, isDone, type Port, type ReactSnapshot } from '../step.ts';
 import { eventsIn } from './alphabet.ts';
 import { type Bounds, budgetsUpTo, type Explored, readBounds } from './budgets.ts';
 import { longestPath } from './longest-path.ts';
+import { begin, beyondLaws, goneOn, type Met, moveBy, takenUp } from './moves.ts';
 import { createStateGraph, type Found } from './state-graph.ts';
-import { stateKey } from './state-key.ts';
 import { waysOut } from './ways-out.ts';
 
 export interface ExploreOptions {
@@ -57,6 +57,8 @@ export interface Exploration {
   readonly edges: number;
   /** Snapshots that were stored and taken up again, one in every state that is no end. */
   readonly restores: number;
+  /** Ends from which a run went on with larger limits. */
+  readonly reopened: number;
   /** Events that changed nothing: late, foreign, twice, of no use in the state. */
   readonly ignored: number;
   /** The most transitions between the first state and an end. */
@@ -94,7 +96,7 @@ export function* exploring({ machine, bounds: given }: ExploreOptions = {}): Gen
 type Part = Omit<Exploration, 'ok' | 'machineHash' | 'own' | 'bounds' | 'laws' | 'budgets'>;
 
 function nothing({ machineHash }: Port, bounds: Bounds, own: boolean): Exploration {
-  const counts = { budgets: 0, states: 0, edges: 0, restores: 0, ignored: 0, longestPath: 0 };
+  const counts = { budgets: 0, states: 0, edges: 0, restores: 0, reopened: 0, ignored: 0, longestPath: 0 };
   const laws = [...Object.values(beyondLaws), ...lawNames];
   return { ok: true, machineHash, own, bounds, laws, ...counts, entered: new Map(), counterexample: null };
 }
@@ -109,6 +111,7 @@ function sum(total: Exploration, part: Part): Exploration {
     states: total.states + part.states,
     edges: total.edges + part.edges,
     restores: total.restores + part.restores,
+    reopened: total.reopened + part.reopened,
     ignored: total.ignored + part.ignored,
     longestPath: Math.max(total.longestPath, part.longestPath),
     entered,
@@ -116,28 +119,24 @@ function sum(total: Exploration, part: Part): Exploration {
   };
 }
 
-/** What an edge alone does not show. */
-const beyondLaws = {
-  throws: 'no guard and no reducer throws',
-  armed: 'a deadline is armed in every state that is not a pause',
-  lasts: 'a snapshot that is taken up again is the same state',
-  ends: 'no path comes back to a state it was in',
-  heard: 'the deadline, an abort and every answer to what is due are obeyed in every state',
-} as const;
-
 /** One exploration of one budget, as it goes. */
 function* exploreBudget(port: Port, explored: Explored): Generator<Part, Part> {
   const { limits } = explored;
   const graph = createStateGraph();
-  let [restores, ignored] = [0, 0];
+  let [restores, reopened, ignored] = [0, 0, 0];
   let counterexample: Counterexample | null = null;
 
   /** The number of the state that an edge leads to. `cause` is the event that was tried, where it is not the edge's own. */
-  const meet = ({ from, edge, snapshot, beyond, cause = edge.event }: Met): number => {
+  const meet = (met: Met): number => {
+    const { from, edge, snapshot } = met;
+    return graph.reach({ snapshot, rest: edge.after }, from, judge(met));
+  };
+
+  const judge = ({ from, edge, snapshot, beyond, cause = edge.event }: Met): PathStep => {
     const step = { event: cause, state: nameOf(edge.after.state), commands: edge.commands.map(({ type }) => type) };
     const broken = [...beyond, ...checkLaws(edge), ...restProblems(port, snapshot)];
     if (broken.length > 0) counterexample ??= { broken, limits, path: [...graph.pathTo(from), step] };
-    return graph.reach({ snapshot, rest: edge.after }, from, step);
+    return step;
   };
 
   /** The edge that an event led along; null where it changed nothing. */
@@ -161,15 +160,32 @@ function* exploreBudget(port: Port, explored: Explored): Generator<Part, Part> {
       counterexample ??= { broken: [`${beyondLaws.heard}: ${deaf.what}`], limits, path: graph.pathTo(from) };
   };
 
-  const tryRestore = (from: number, { snapshot, rest }: Found) => {
-    if (isDone(snapshot)) return;
-    const restored = takenUp(port, snapshot, rest);
+  /** From an end, with one more of everything. Each run goes on once. */
+  const tryReopen = (from: number, found: Found) => {
+    const { context } = found.rest;
+    if (!mayGoOn(context.stopReason) || context.limits.maxSteps !== limits.maxSteps) return;
+    reopened++;
+    const moved = goneOn(port, found);
+    if (explored.reopens === true) meet({ from, ...moved });
+    else judge({ from, ...moved });
+  };
+
+  const tryRestore = (from: number, found: Found) => {
+    if (isDone(found.snapshot)) return;
+    const restored = takenUp(port, found);
     restores++;
     meet({ from, ...restored });
   };
 
   const part = (length: number): Part => {
-    const counts = { states: graph.states.length, edges: graph.edges.length, restores, ignored, longestPath: length };
+    const counts = {
+      states: graph.states.length,
+      edges: graph.edges.length,
+      restores,
+      reopened,
+      ignored,
+      longestPath: length,
+    };
     return { ...counts, entered: graph.entered, counterexample };
   };
 
@@ -180,6 +196,7 @@ function* exploreBudget(port: Port, explored: Explored): Generator<Part, Part> {
     if (index % statesATurn === statesATurn - 1) yield part(0);
     tryAll(index, found);
     tryRestore(index, found);
+    tryReopen(index, found);
   }
   const { length, cycle } = longestPath(graph.states.length, graph.edges);
   if (cycle !== null) counterexample ??= { broken: [beyondLaws.ends], limits, path: graph.pathTo(cycle[0] ?? null) };
@@ -188,51 +205,6 @@ function* exploreBudget(port: Port, explored: Explored): Generator<Part, Part> {
 
 /** So that whoever shows the progress, or wants to stop, has a turn a few times a second. */
 const statesATurn = 500;
-
-interface Met {
-  /** The number of the state before; null for the first edge. */
-  readonly from: number | null;
-  readonly edge: Edge;
-  readonly snapshot: ReactSnapshot;
-  /** What is wrong beyond the laws. */
-  readonly beyond: readonly string[];
-  readonly cause?: Happening;
-}
-
-type Moved = Omit<Met, 'from'>;
-
-function begin(port: Port, limits: RunLimits): Moved {
-  const before = { state: 'OBSERVATION', context: initialContext({ limits }) };
-  const { snapshot, commands, failed } = port.start(limits);
-  const edge = { before, event: { type: 'run.started' } as const, after: restOf(snapshot), commands };
-  return { edge, snapshot, beyond: failed === undefined ? [] : [threw(failed)] };
-}
-
-/** Null where the event changed nothing. */
-function moveBy(port: Port, { snapshot, rest }: Found, event: ReactEvent): Moved | null {
-  const stepped = port.step(snapshot, event);
-  if (stepped.snapshot === snapshot && stepped.commands.length === 0) return null;
-  const { commands, expired, failed } = stepped;
-  const edge = { before: rest, event: failed ?? expired ?? event, after: restOf(stepped.snapshot), commands };
-  const moved = { edge, snapshot: stepped.snapshot };
-  if (failed === undefined || event.type === 'machine.failed') return { ...moved, beyond: [] };
-  return { ...moved, beyond: [threw(failed)], cause: event };
-}
-
-/** Stored as text and taken up again: the same state, and what is due in it. */
-function takenUp(port: Port, before: ReactSnapshot, rest: Rest): Moved {
-  const plain: Rest = JSON.parse(JSON.stringify(rest));
-  const snapshot = port.restore(plain.state, plain.context);
-  const after = restOf(snapshot);
-  const { commands } = port.outstanding(snapshot);
-  const expected = { ...rest, state: stateOf(port.restore(stateOf(before), before.context)) };
-  const beyond = stateKey(after) === stateKey(expected) ? [] : [beyondLaws.lasts];
-  return { edge: { before: rest, event: { type: 'run.restored' }, after, commands }, snapshot, beyond };
-}
-
-function threw({ message }: MachineFailed): string {
-  return `${beyondLaws.throws}: ${message.replaceAll('\n', ' ')}`;
-}
 
 function restProblems(port: Port, snapshot: ReactSnapshot): readonly string[] {
   if (isDone(snapshot)) return [];

@@ -6,10 +6,10 @@
 import type { Rest } from '../../machines/edge.ts';
 import { AgentError } from '../core/errors.ts';
 
-/** The limits are left out: they stand for all states of one exploration. */
+/** Of the limits only one counts: the others stand for all states of an exploration, or grow with it where a run goes on. */
 export function stateKey({ state, context }: Rest): string {
-  const { limits: _, ...rest } = context;
-  return `${typeof state === 'string' ? state : canonical(state)}${canonical(rest)}`;
+  const { limits, ...rest } = context;
+  return `${limits.maxSteps}${typeof state === 'string' ? state : canonical(state)}${canonical(rest)}`;
 }
 
 function canonical(value: unknown): string {

@@ -208,7 +208,7 @@ describe('what an end from outside left', () => {
   });
 
   it('a model that failed is asked again, with all its tries', async () => {
-    const fails: ScriptEntry = { failure: { code: 'overloaded', message: 'busy', retry: { afterMs: null } } };
+    const fails: ScriptEntry = { failure: { failure: 'rate_limited', message: 'busy', retry: { afterMs: null } } };
     const { agent, clock, run } = setup({ replies: [fails, answer('ok')], agent: { modelRetries: 0 } });
     const ended = await run();
     expect(ended.stopReason).toBe('model_error');
