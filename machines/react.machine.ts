@@ -21,6 +21,13 @@ export interface ReactOutput {
   readonly answer: string | null;
 }
 
+interface ReactTypes {
+  context: ReactContext;
+  events: ReactEvent;
+  input: ReactInput;
+  output: ReactOutput;
+}
+
 const stopIs = (stop: Stop): { type: 'stopIs'; params: { stop: Stop } } => ({ type: 'stopIs', params: { stop } });
 type Ending = FailureReason | 'final';
 const endWith = (reason: Ending): { type: 'endWith'; params: { reason: Ending } } => ({
@@ -67,12 +74,7 @@ const reductions = () => ({
 /** A fresh machine. A factory, so that nothing is shared and a changed machine can be built from the same parts. */
 export function createReactMachine() {
   return setup({
-    types: {} as {
-      context: ReactContext;
-      events: ReactEvent;
-      input: ReactInput;
-      output: ReactOutput;
-    },
+    types: {} as ReactTypes,
     guards: { ...guards },
     actions: {
       ...commands,

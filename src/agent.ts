@@ -21,7 +21,7 @@ import type { RunLimits, Snapshot } from './core/snapshot.ts';
 import { messagesIn } from './dispatch/messages.ts';
 import { readPolicy, toolsUnder } from './dispatch/policy.ts';
 import { compileTools, describeTool } from './dispatch/toolbox.ts';
-import { type AgentLogic, createLogic, type Starts } from './logic.ts';
+import { type AgentLogic, createLogic, type Starts, type Watched } from './logic.ts';
 import { systemMessage } from './protocol/prompt.ts';
 import { createReader, dialectNamed, violationHint } from './protocol/read.ts';
 import { createRun, type Run } from './run.ts';
@@ -70,30 +70,23 @@ export function createAgent<Schema extends InputSchema | undefined = undefined>(
   const { fixed, limits, reading, system, answers } = readAgent(options);
   const lasting = options.store === undefined ? null : lastingRuns(options.store, fixed);
 
-  const start: Starts<InferAnswer<Schema>>['start'] = (task, given, { held, onEvent, openJournal }) => {
-    checkRunOptions(task, given, held);
+  const start: Starts<InferAnswer<Schema>>['start'] = (task, given, how) => {
+    checkRunOptions(task, given, how.held);
     const runId = given.runId ?? crypto.randomUUID();
-    return createRun(
-      {
-        ...reading([]),
-        limits: { ...limits, ...readBudget(given.budget, limits) },
-        runId,
-        openJournal: openJournal === undefined ? (lasting?.begin(runId) ?? null) : openJournal,
-        task,
-        opening: openingOf(system(given.instructions), given.messages ?? [], task),
-        context: given.context,
-        signal: given.signal ?? given.abortSignal ?? null,
-        held,
-        attended: held && given.attended !== false,
-        ...fixed,
-        onEvent: both(fixed.onEvent, onEvent),
-      },
-      answers,
-      null,
-    );
+    const plan: RunPlan = {
+      ...fixed,
+      ...reading([]),
+      ...givenTo(given, fixed, how),
+      limits: { ...limits, ...readBudget(given.budget, limits) },
+      runId,
+      openJournal: how.openJournal === undefined ? (lasting?.begin(runId) ?? null) : how.openJournal,
+      task,
+      opening: openingOf(system(given.instructions), given.messages ?? [], task),
+    };
+    return createRun(plan, answers, null);
   };
 
-  const resume: Starts<InferAnswer<Schema>>['resume'] = (snapshot, given, { held, onEvent, openJournal }) => {
+  const resume: Starts<InferAnswer<Schema>>['resume'] = (snapshot, given, how) => {
     checkSnapshot(snapshot, fixed.port);
     checkDialect(snapshot, fixed.dialect);
     checkEndingCall(snapshot, answers);
@@ -101,24 +94,17 @@ export function createAgent<Schema extends InputSchema | undefined = undefined>(
     const budget = readBudget(given.budget, kept);
     const now = { ...kept, ...budget, checksAnswer: kept.checksAnswer || limits.checksAnswer };
     checkSpent(snapshot, now, fixed.port);
-    return createRun(
-      {
-        ...fixed,
-        ...reading(snapshot.tools),
-        limits: now,
-        runId: snapshot.runId,
-        openJournal: openJournal === undefined ? (lasting?.from(snapshot) ?? null) : openJournal,
-        task: snapshot.task,
-        opening: [],
-        context: given.context,
-        signal: given.signal ?? given.abortSignal ?? null,
-        held,
-        attended: held && given.attended !== false,
-        onEvent: both(fixed.onEvent, onEvent),
-      },
-      answers,
-      snapshot,
-    );
+    const plan: RunPlan = {
+      ...fixed,
+      ...reading(snapshot.tools),
+      ...givenTo(given, fixed, how),
+      limits: now,
+      runId: snapshot.runId,
+      openJournal: how.openJournal === undefined ? (lasting?.from(snapshot) ?? null) : how.openJournal,
+      task: snapshot.task,
+      opening: [],
+    };
+    return createRun(plan, answers, snapshot);
   };
 
   function goOn(snapshot: Snapshot, given?: ResumeOptions): Run<InferAnswer<Schema>>;
@@ -126,7 +112,7 @@ export function createAgent<Schema extends InputSchema | undefined = undefined>(
   function goOn(from: Snapshot | string, given: ResumeOptions = {}) {
     const how = { held: true, onEvent: null };
     if (typeof from !== 'string') return resume(from, given, how);
-    if (lasting === null) throw noStore(from);
+    if (lasting === null) return Promise.reject(noStore(from));
     return lasting.resume(from, (snapshot, openJournal) => resume(snapshot, given, { ...how, openJournal }));
   }
 
@@ -136,6 +122,19 @@ export function createAgent<Schema extends InputSchema | undefined = undefined>(
     resume: goOn,
     logic: createLogic({ start, resume }),
     asTool: (given) => asTool({ start }, limits, given),
+  };
+}
+
+type Given = Pick<RunPlan, 'context' | 'signal' | 'held' | 'attended' | 'onEvent'>;
+
+/** What each run is given anew. */
+function givenTo(given: ResumeOptions, fixed: Fixed, { held, onEvent }: Watched): Given {
+  return {
+    context: given.context,
+    signal: given.signal ?? given.abortSignal ?? null,
+    held,
+    attended: held && given.attended !== false,
+    onEvent: both(fixed.onEvent, onEvent),
   };
 }
 

@@ -6,7 +6,7 @@ import { charge } from '../machines/budget.ts';
 import type { Command } from '../machines/commands.ts';
 import { AgentError } from './core/errors.ts';
 import type { ReactEvent } from './core/events.ts';
-import type { JournalEvent, RunEnded } from './core/journal.ts';
+import type { JournalEvent } from './core/journal.ts';
 import type { JsonValue } from './core/json.ts';
 import { messageOf } from './core/message-of.ts';
 import type { Outcome } from './core/outcome.ts';
@@ -19,15 +19,17 @@ import { createApproval } from './shell/approval.ts';
 import { createEffects } from './shell/effects.ts';
 import { whyNotOn } from './shell/going-on.ts';
 import { createHistory } from './shell/history.ts';
-import { createLending, type Lending } from './shell/lending.ts';
+import { createLending } from './shell/lending.ts';
 import { createMailbox } from './shell/mailbox.ts';
-import { outcomeOf, usageOf } from './shell/outcome.ts';
+import { outcomeOf, usageOf, withProblem } from './shell/outcome.ts';
 import type { RunPlan } from './shell/plan.ts';
 import { createRecorder } from './shell/recorder.ts';
 import { redactEvent } from './shell/redact-events.ts';
+import { type EndingEvent, endedEvent, identityOf, resumedEvent, startedEvent } from './shell/run-records.ts';
 import { createRunTime } from './shell/run-time.ts';
 import type { RunScope } from './shell/scope.ts';
 import { stepInTime } from './shell/step-in-time.ts';
+import { createSuspend, untimed } from './shell/suspending.ts';
 import { takeUp } from './shell/take-up.ts';
 import { isDone, type ReactSnapshot, restOf, type Stepped, stateOf } from './step.ts';
 
@@ -43,6 +45,11 @@ export interface Run<Answer = string> extends AsyncIterable<LiveEvent> {
   approve(toolCallId: string, decision?: { readonly input?: JsonValue; readonly by?: string }): void;
   /** Refuses a waiting call; the model is told why. AgentError where the call does not wait. */
   deny(toolCallId: string, why?: string, decision?: { readonly by?: string }): void;
+  /**
+   * Leaves the run where it waits for a person: outcome `suspended`, to go on from with `agent.resume`. What was decided before is
+   * kept once its `approval.granted` or `approval.denied` was seen. AgentError (`not_awaiting`) where it does not wait.
+   */
+  suspend(): void;
   /** What it has spent so far, with the reply that is being read. */
   usage(): Usage;
   /** Ends the run with `aborted`, at once. Without effect after the end. */
@@ -60,9 +67,7 @@ export function createRun<Answer>(plan: RunPlan, rules: AnswerRules<Answer>, fro
   let { snapshot } = begun;
   let ended: { readonly left: Snapshot | null } | null = null;
 
-  const time = createRunTime(clock, from?.atMs ?? 0, plan.limits.wallClockMs, () =>
-    mailbox.send({ type: 'clock.expired', atMs: time.nowMs(), ...effects.open() }),
-  );
+  const time = createRunTime(clock, from?.atMs ?? 0, plan.limits.wallClockMs, () => endBy({ type: 'clock.expired' }));
   const record = (event: JournalEvent, ignored = false) => recorder.record(event, stateOf(snapshot), ignored);
   const parts = partsOf(plan, rules, from, begun.commands);
   const lending = createLending(() => snapshot.context, time.nowMs);
@@ -88,12 +93,15 @@ export function createRun<Answer>(plan: RunPlan, rules: AnswerRules<Answer>, fro
   const failed = (message: string) => mailbox.send({ type: 'machine.failed', atMs: time.nowMs(), message });
   const performAll = (commands: readonly Command[]) => attempt(() => commands.forEach(perform), failed);
 
+  const leave = () => finish(untimed(document()));
+  const waits = () => ended === null && callsAwaiting(snapshot).length > 0;
+
   /** While a person decides no running time passes. With nobody there, the run stops here and can go on later. */
   const perform = (command: Command) => {
     switch (command.type) {
       case 'askApproval':
         time.pause();
-        return plan.attended ? approval.ask(command) : finish(document());
+        return plan.attended ? approval.ask(command) : leave();
       case 'closeApproval':
         approval.close();
         return time.goOn();
@@ -102,18 +110,15 @@ export function createRun<Answer>(plan: RunPlan, rules: AnswerRules<Answer>, fro
     }
   };
 
-  const abort = (reason: unknown) => {
-    const why = reason === undefined ? '' : messageOf(reason);
-    mailbox.send({ type: 'run.aborted', atMs: time.nowMs(), why, ...effects.open() });
-  };
+  /** From outside, with what is open at this moment. */
+  const endBy = (event: EndingEvent) => mailbox.send({ ...event, atMs: time.nowMs(), ...effects.open() });
+  const abort = (reason: unknown) => endBy({ type: 'run.aborted', why: reason === undefined ? '' : messageOf(reason) });
   const onSignal = () => abort(plan.signal?.reason);
 
   const document = (): Snapshot => ({
-    format: 'fuseloop.snapshot/1',
-    machineHash: port.machineHash,
     ...identityOf(plan),
     ...restOf(snapshot),
-    ...lentIn(lending),
+    ...(lending.isLent() ? { lent: lending.soFar() } : {}),
     history: scope.history.keep(),
     atMs: time.nowMs(),
     startedAtMs,
@@ -146,21 +151,12 @@ export function createRun<Answer>(plan: RunPlan, rules: AnswerRules<Answer>, fro
       left: ended.left,
     });
     mailbox.close();
-    const waiting = waitingOf(callsAwaiting(snapshot), plan);
-    recorder.end(
-      { type: 'run.ended', stopReason: result.stopReason, ...waiting },
-      stateOf(snapshot),
-      ended.left,
-      (why) =>
-        resolveOutcome(why === null || result.stopReason === 'store_error' ? result : { ...result, storeError: why }),
-    );
+    const event = endedEvent(result.stopReason, callsAwaiting(snapshot), plan);
+    recorder.end(event, stateOf(snapshot), ended.left, (problem) => resolveOutcome(withProblem(result, problem)));
   };
 
-  const storeFailed = ({ message, hint }: AgentError) =>
-    mailbox.send({ type: 'store.failed', atMs: time.nowMs(), message, hint, ...effects.open() });
-
   mailbox.hold(() => {
-    recorder.open(storeFailed);
+    recorder.open(({ message, hint }) => endBy({ type: 'store.failed', message, hint }));
     record(from === null ? startedEvent(plan) : resumedEvent(plan, from));
     if (isDone(snapshot)) return finish(null);
     if (plan.signal?.aborted === true) return onSignal();
@@ -175,6 +171,7 @@ export function createRun<Answer>(plan: RunPlan, rules: AnswerRules<Answer>, fro
     abort,
     approve: approval.approve,
     deny: approval.deny,
+    suspend: createSuspend(waits, leave),
     usage: () => usageOf(charge(snapshot.context, lending.soFar()), recorder.modelCalls(), effects.tokens()),
     snapshot: () => (ended === null ? document() : leftBy(ended)),
     [Symbol.asyncIterator]: recorder.read,
@@ -216,10 +213,6 @@ function beginning({ port, limits }: RunPlan, from: Snapshot | null): Pick<Stepp
   return from === null ? port.start(limits) : takeUp(port, from, limits, from.lent);
 }
 
-function identityOf({ runId, task, registered }: RunPlan): Pick<Snapshot, 'runId' | 'task' | 'tools'> {
-  return { runId, task, tools: registered };
-}
-
 function emptyHistory({ opening }: RunPlan): KeptHistory {
   return { messages: opening, steps: [], open: null };
 }
@@ -230,40 +223,7 @@ function callsAwaiting(snapshot: ReactSnapshot): readonly CallState[] {
   return snapshot.context.calls.filter(({ status }) => status === 'asking');
 }
 
-/** Calls about which a person is asked, as a list of runs shows them. */
-function waitingOf(calls: readonly CallState[], { messages: { redactor } }: RunPlan): Pick<RunEnded, 'waiting'> {
-  if (calls.length === 0) return {};
-  return {
-    waiting: calls.map(({ callId, tool, input }) => ({ toolCallId: callId, tool, input: redactor.value(input) })),
-  };
-}
-
 /** The next step begins: nothing of the one before is open. */
 function begunAnew(commands: readonly Command[]): boolean {
   return commands.some((command) => command.type === 'askModel' && command.attempt === 1);
-}
-
-function lentIn(lending: Lending): Pick<Snapshot, 'lent'> {
-  return lending.isLent() ? { lent: lending.soFar() } : {};
-}
-
-function resumedEvent({ runId, limits, policy, registered }: RunPlan, { context, lent }: Snapshot): JournalEvent {
-  const spent = lent === undefined ? {} : { spent: lent };
-  return { type: 'run.resumed', runId, limits, policy, tools: registered, ...spent, calls: context.calls };
-}
-
-function startedEvent(plan: RunPlan): JournalEvent {
-  return {
-    type: 'run.started',
-    format: 'fuseloop.journal/1',
-    runId: plan.runId,
-    task: plan.task,
-    messages: plan.opening,
-    limits: plan.limits,
-    machineHash: plan.port.machineHash,
-    model: { provider: plan.model.provider, name: plan.model.name },
-    dialect: plan.dialect.name,
-    tools: [...plan.toolbox.keys()],
-    policy: plan.policy,
-  };
 }

@@ -200,6 +200,8 @@ export interface AnswerRejected extends OfStep {
 
 /** What ends a run from outside, with the calls that have not begun yet: they wait for their place in a rate limit. */
 interface Ending extends Outside {
+  /** Of the reply that is being read. */
+  readonly tokens: TokenCount;
   readonly waiting?: readonly string[];
   /** Of the agents that run as tools at this moment. */
   readonly spent?: Spent;
@@ -208,21 +210,16 @@ interface Ending extends Outside {
 export interface RunAborted extends Ending {
   readonly type: 'run.aborted';
   readonly why: string;
-  readonly tokens: TokenCount;
 }
 
 /** The running time is spent. */
-export interface ClockExpired extends Ending {
-  readonly type: 'clock.expired';
-  readonly tokens: TokenCount;
-}
+export type ClockExpired = Ending & { readonly type: 'clock.expired' };
 
 /** The journal of the run can no longer be written: what would come after it could be done twice. */
 export interface StoreFailed extends Ending {
   readonly type: 'store.failed';
   readonly message: string;
   readonly hint: string;
-  readonly tokens: TokenCount;
 }
 
 /** A guard, a reducer or the shell threw: a defect. */

@@ -56,11 +56,8 @@ export function createHistory(
   const messages: Message[] = kept.messages.map((message) => redactMessage(message, words.redactor));
   const steps: Step[] = [...kept.steps];
   let units = messages.reduce((sum, message) => sum + unitsOf(message), 0);
-  let open: WrittenStep | null =
-    kept.open === null ? null : { ...kept.open, notes: new Map(Object.entries(kept.open.notes)) };
-
+  let open = writtenStep(kept.open);
   let cutShort: string | null = null;
-
   const say = (written: Message) => {
     const message = redactMessage(written, words.redactor);
     messages.push(message);
@@ -86,12 +83,6 @@ export function createHistory(
     open = null;
   };
 
-  /** A reply that is asked for again leaves nothing but when its step began. */
-  const begin = ({ step, attempt }: AskModel, atMs: number) => {
-    const startedAtMs = attempt > 1 && open !== null ? open.startedAtMs : atMs;
-    open = { number: step, startedAtMs, thought: null, reply: null, hint: null, tokens: noTokens, notes: new Map() };
-  };
-
   return {
     messages,
     shown: frozenCopies(messages),
@@ -102,7 +93,7 @@ export function createHistory(
       if (open !== null) note(open, event, words);
       for (const command of commands) {
         if (command.type === 'recordStep') close(command, atMs);
-        if (command.type === 'askModel') begin(command, atMs);
+        if (command.type === 'askModel') open = begun(command, open, atMs);
       }
     },
     all: (calls, atMs) =>
@@ -116,6 +107,16 @@ export function createHistory(
       open: open === null ? null : { ...open, notes: Object.fromEntries(open.notes) },
     }),
   };
+}
+
+function writtenStep(open: OpenStep | null): WrittenStep | null {
+  return open === null ? null : { ...open, notes: new Map(Object.entries(open.notes)) };
+}
+
+/** A reply that is asked for again leaves nothing but when its step began. */
+function begun({ step, attempt }: AskModel, before: WrittenStep | null, atMs: number): WrittenStep {
+  const startedAtMs = attempt > 1 && before !== null ? before.startedAtMs : atMs;
+  return { number: step, startedAtMs, thought: null, reply: null, hint: null, tokens: noTokens, notes: new Map() };
 }
 
 const readsReply: ReadonlySet<string> = new Set(['reply.stopped', 'reply.ended', 'reply.truncated']);

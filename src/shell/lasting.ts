@@ -9,7 +9,15 @@ import type { Settled } from '../core/within.ts';
 import { type FoldPlan, storedSnapshot } from './fold-journal.ts';
 import type { RunPlan } from './plan.ts';
 import type { Lasting, OpenJournal, RunJournal } from './run-journal.ts';
-import { createStoreWriter, type Keeping, leaveLate, problemOf, type StoreWriter } from './store-writer.ts';
+import {
+  createStoreWriter,
+  isHeldRun,
+  type Keeping,
+  leaveLate,
+  noHold,
+  problemOf,
+  type StoreWriter,
+} from './store-writer.ts';
 
 /** `plan`: what the agent reads a journal with. */
 export function lastingRuns(store: Store, plan: FoldPlan & Pick<RunPlan, 'timeouts' | 'within' | 'clock'>): Lasting {
@@ -68,6 +76,7 @@ function takeUpStored<Result>(
     const opened = (settled: Settled<HeldRun>) => {
       if (settled.kind !== 'value') return reject(problemOf(settled, keeping));
       const held = settled.value;
+      if (!isHeldRun(held)) return reject(problemOf({ kind: 'thrown', thrown: noHold }, keeping));
       try {
         const snapshot = storedSnapshot(plan, held.lines, { runId, where: store.name });
         const openJournal = openFrom(

@@ -55,6 +55,11 @@ export function outcomeOf<Answer>(parts: OutcomeParts<Answer>): Outcome<Answer> 
   };
 }
 
+/** An end that its store could not keep; where that was what ended the run, it is told already. */
+export function withProblem<Answer>(outcome: Outcome<Answer>, problem: AgentError | null): Outcome<Answer> {
+  return problem === null || outcome.stopReason === 'store_error' ? outcome : { ...outcome, storeError: problem };
+}
+
 /** The run has ended: nobody is asked any more. */
 function withNoneWaiting(step: Step): Step {
   const calls = step.calls.map((call) =>

@@ -36,21 +36,12 @@ export function createStoreWriter(keeping: Keeping, failed: (problem: AgentError
   let problem: AgentError | null = null;
   let closing: ((problem: AgentError | null) => void) | null = null;
   let early: Work[] = [];
-  let asked = 0;
-  let answers = 0;
-  /** By how many answers they wait for. */
-  let waiting: { readonly place: number; readonly then: () => void }[] = [];
+  const turns = createTurns();
 
-  const answered = () => {
-    answers++;
-    const due = waiting.filter(({ place }) => place <= answers);
-    waiting = waiting.filter(({ place }) => place > answers);
-    for (const { then } of due) then();
-  };
   const fail = (why: AgentError) => {
     if (problem !== null) return;
     problem = why;
-    waiting = [];
+    turns.close();
     early = [];
     failed(why);
     // A store that failed may hang: nobody waits for it again.
@@ -61,67 +52,103 @@ export function createStoreWriter(keeping: Keeping, failed: (problem: AgentError
     within(
       limitMs,
       () => work(run),
-      (settled) => (settled.kind === 'value' ? answered() : fail(problemOf(settled, keeping))),
+      (settled) => (settled.kind === 'value' ? turns.answered() : fail(problemOf(settled, keeping))),
     );
-  };
-  const whenWritten = (then: () => void) => {
-    if (problem !== null) return () => {};
-    if (answers === asked) {
-      then();
-      return () => {};
-    }
-    const waiter = { place: asked, then };
-    waiting.push(waiter);
-    return () => {
-      waiting = waiting.filter((other) => other !== waiter);
-    };
   };
 
   return {
     open(opening, refusal) {
-      asked++;
+      turns.asked();
       const opened = (settled: Settled<HeldRun>) => {
         if (settled.kind !== 'value') return fail(problemOf(settled, keeping));
+        if (!isHeldRun(settled.value)) return fail(problemOf({ kind: 'thrown', thrown: noHold }, keeping));
         held = settled.value;
         const refused = refusal(held);
         if (refused !== null) return fail(refused);
         const [run, works] = [held, early];
         early = [];
         for (const work of works) ask(run, work);
-        answered();
+        turns.answered();
       };
       within(limitMs, opening, opened, leaveLate);
     },
     write(work) {
       if (problem !== null) return;
-      asked++;
+      turns.asked();
       if (held === null) early.push(work);
       else ask(held, work);
     },
-    whenWritten,
+    whenWritten: turns.whenAnswered,
     close(then) {
       if (problem !== null) return then(problem);
       closing = then;
-      whenWritten(() => {
-        const run = held;
-        if (run === null) return then(null);
-        within(
-          limitMs,
-          () => run.release(),
-          (settled) => then(settled.kind === 'value' ? null : problemOf(settled, keeping)),
-        );
-      });
+      turns.whenAnswered(() => (held === null ? then(null) : letGo(held, keeping, then)));
     },
   };
+}
+
+/** Who waits for how many answers. The store answers in the order in which it was asked. */
+function createTurns() {
+  let asked = 0;
+  let answers = 0;
+  let waiting: { readonly place: number; readonly then: () => void }[] = [];
+  let open = true;
+  return {
+    asked: () => {
+      asked++;
+    },
+    answered() {
+      answers++;
+      const due = waiting.filter(({ place }) => place <= answers);
+      waiting = waiting.filter(({ place }) => place > answers);
+      for (const { then } of due) then();
+    },
+    whenAnswered(then: () => void): () => void {
+      const waiter = { place: asked, then };
+      if (!open) return () => {};
+      if (answers === asked) then();
+      else waiting.push(waiter);
+      return () => {
+        waiting = waiting.filter((other) => other !== waiter);
+      };
+    },
+    /** Nobody is called back any more. */
+    close() {
+      open = false;
+      waiting = [];
+    },
+  };
+}
+
+function letGo(run: HeldRun, keeping: Keeping, then: (problem: AgentError | null) => void): void {
+  keeping.within(
+    keeping.limitMs,
+    () => run.release(),
+    (settled) => then(settled.kind === 'value' ? null : problemOf(settled, keeping)),
+  );
 }
 
 function leave(run: HeldRun): void {
   unheeded(() => run.release());
 }
 
+export const noHold = new Error(
+  'its open() gives no hold of the run: an object with lines, append, replace and release',
+);
+
+/** A store of the user's own may give anything. */
+export function isHeldRun(value: unknown): boolean {
+  return (
+    typeof value === 'object' &&
+    value !== null &&
+    Array.isArray(Reflect.get(value, 'lines')) &&
+    ['append', 'replace', 'release'].every((name) => typeof Reflect.get(value, name) === 'function')
+  );
+}
+
 /** A hold that comes when nobody waits for it any more is given back. */
 export function leaveLate(settled: Settled<HeldRun>): void {
-  if (settled.kind === 'value') leave(settled.value);
+  if (settled.kind === 'value' && isHeldRun(settled.value)) leave(settled.value);
 }
 
 export function problemOf(

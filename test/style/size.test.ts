@@ -10,7 +10,7 @@ const allowed: readonly { readonly what: string; readonly lines: number; readonl
   { what: 'src/run.ts createRun', lines: 121, because: 'one run is one closure: its parts share its state' },
   {
     what: 'machines/react.machine.ts createReactMachine',
-    lines: 154,
+    lines: 150,
     because: 'the machine reads as one specification',
   },
 ];
