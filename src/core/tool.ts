@@ -75,6 +75,19 @@ export interface ToolMarks {
   readonly rateLimit?: { readonly calls: number; readonly perMs: number } | undefined;
 }
 
+/** What `probe` is given beside the id of the call. */
+export interface ProbeOptions<Input> extends Pick<ToolCallOptions, 'idempotencyKey' | 'abortSignal' | 'context'> {
+  /** As `execute` was given it. */
+  readonly input: Input;
+}
+
+/** Whether a call took effect. What is neither of the first two is not known. */
+export type Probed<Output> =
+  | { readonly happened: true; readonly output: Output }
+  | { readonly happened: false }
+  | 'unknown'
+  | null;
+
 /** A value, a promise of it, or values until there is a result, such as from an asynchronous generator: the last counts. */
 export type Gives<Output> = Output | PromiseLike<Output> | AsyncIterable<Output>;
 
@@ -89,6 +102,18 @@ export interface ToolDefinition<Schema extends InputSchema, Output> extends Tool
    */
   readonly outputSchema?: SchemaOf<Output> | undefined;
   readonly execute: (input: InferInput<Schema>, options: ToolCallOptions) => Gives<Output>;
+  /**
+   * Asked when a run goes on in whose last process a call had started and has no result, about a tool that is neither
+   * `readOnly` nor `idempotent`. Where it happened, `output` is taken as the result, and checked as one. Where it did not, the
+   * call runs, with the same idempotency key. Otherwise, and where it throws or takes longer than `timeoutMs`, the call stays
+   * `unknown`.
+   */
+  readonly probe?:
+    | ((
+        toolCallId: string,
+        options: ProbeOptions<InferInput<Schema>>,
+      ) => Probed<NoInfer<Output>> | PromiseLike<Probed<NoInfer<Output>>>)
+    | undefined;
   /** Whether a result holds nothing; the model is then told so. Nothing, blanks, `[]` and `{}` need no mark. */
   readonly empty?: ((output: NoInfer<Output>) => boolean) | undefined;
   /**
@@ -110,6 +135,7 @@ export interface AnyTool extends ToolMarks {
   readonly inputSchema: unknown;
   readonly outputSchema?: unknown;
   readonly empty?: ((output: never) => unknown) | undefined;
+  readonly probe?: ((toolCallId: string, options: never) => unknown) | undefined;
   readonly execute?: ((input: never, options: never) => unknown) | undefined;
   readonly needsApproval?: boolean | ((input: never, options: never) => unknown) | undefined;
 }

@@ -37,7 +37,16 @@ function dry(tool: CompiledTool, messages: Messages): CompiledTool {
     messages.redactor.text(JSON.stringify(plainJson(input, { mostValues: 1_000 })) ?? '').slice(0, longestInput);
   const execute = (input: unknown) => messages.dryRun(tool.name, told(input));
   // It has no effect, and so leaves none to be remembered, and no place in a rate limit is used.
-  return { ...tool, isDry: true, effect: 'readOnly', window: null, outputSchema: null, empty: null, execute };
+  return {
+    ...tool,
+    isDry: true,
+    effect: 'readOnly',
+    window: null,
+    outputSchema: null,
+    empty: null,
+    probe: null,
+    execute,
+  };
 }
 
 /** Throws AgentError that says what is allowed; `tools` are the names that a list may hold. */

@@ -3,7 +3,7 @@ import { AgentError } from '../core/errors.ts';
 import type { Effect, Rule } from '../core/events.ts';
 import type { JsonObject } from '../core/json.ts';
 import { readCount } from '../core/limits.ts';
-import type { AnyTool, ApprovalOptions, ToolCallOptions, ToolRecord } from '../core/tool.ts';
+import type { AnyTool, ApprovalOptions, ProbeOptions, ToolCallOptions, ToolRecord } from '../core/tool.ts';
 import { mayRunAgain } from './call-outcome.ts';
 import { createRateWindow, type RateWindow } from './rate-limit.ts';
 import { type CompiledSchema, compileSchema } from './schema.ts';
@@ -19,6 +19,8 @@ export interface CompiledTool {
   readonly outputSchema: CompiledSchema | null;
   /** The tool's own mark of a result that holds nothing. Foreign code. */
   readonly empty: ((output: unknown) => unknown) | null;
+  /** The tool's own answer to whether a call happened; null where it has none. Foreign code. */
+  readonly probe: ((toolCallId: string, options: ProbeOptions<unknown>) => unknown) | null;
   /** It only says what it would have done: that is no result to be checked. */
   readonly isDry: boolean;
   readonly timeoutMs: number;
@@ -70,6 +72,7 @@ function compileTool(name: string, tool: AnyTool, defaultTimeoutMs: number): Com
     outputSchema:
       tool.outputSchema === undefined ? null : compileSchema(`tools.${name}.outputSchema`, tool.outputSchema),
     empty: emptyOf(name, tool),
+    probe: probeOf(name, tool),
     isDry: false,
     timeoutMs: tool.timeoutMs === undefined ? defaultTimeoutMs : readCount(`tools.${name}.timeoutMs`, tool.timeoutMs),
     retries: mayRunAgain({ effect }) ? retries : 0,
@@ -113,6 +116,14 @@ function emptyOf(name: string, { empty }: AnyTool): CompiledTool['empty'] {
   if (typeof empty !== 'function')
     throw refused(name, 'has an empty mark that is no function', 'Such as (output) => output.length === 0.');
   return (output) => Reflect.apply(empty, undefined, [output]);
+}
+
+function probeOf(name: string, tool: AnyTool): CompiledTool['probe'] {
+  const { probe } = tool;
+  if (probe === undefined) return null;
+  if (typeof probe !== 'function')
+    throw refused(name, 'has a probe that is no function', 'It says of a call whether it happened: docs/tools.md.');
+  return (toolCallId, options) => Reflect.apply(probe, tool, [toolCallId, options]);
 }
 
 /** A side effect asks unless the tool says that it need not. */

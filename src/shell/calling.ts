@@ -2,11 +2,12 @@
 import type { Command } from '../../machines/commands.ts';
 import type { CallState } from '../core/snapshot.ts';
 import { type ParentRun, parentRun, type ToolCallOptions } from '../core/tool.ts';
-import { type Begun, type CallOptions, type CallOutcome, interruptedCall, runCall } from '../dispatch/call.ts';
+import { type Begun, type CallOptions, type CallOutcome, runCall } from '../dispatch/call.ts';
 import { mayRunAgain } from '../dispatch/call-outcome.ts';
 import type { Cutter } from '../dispatch/cut.ts';
 import { checkCalls } from '../dispatch/gates.ts';
 import { gateOptions, timeOf, toldOf } from './gate-options.ts';
+import { probeCall } from './going-on.ts';
 import type { InFlight } from './in-flight.ts';
 import { lazyAbort, withAbortSignal } from './lazy-abort.ts';
 import type { RunScope } from './scope.ts';
@@ -17,12 +18,12 @@ export interface Calling {
   begin(step: number, calls: readonly CallState[]): void;
   /** Calls that wait for their place and have not begun. */
   waiting(): readonly string[];
-  /** What may be done twice is run again; of the rest nobody knows whether it took effect. */
+  /** What may be done twice is run again. Of the rest the tool is asked; where it cannot say, nobody knows. */
   recover(step: number, call: CallState): void;
 }
 
 export function createCalling(scope: RunScope, inFlight: InFlight, cutter: Cutter): Calling {
-  const { plan, parsed, nowMs, send } = scope;
+  const { parsed, nowMs, send } = scope;
   const shared = sharedOptions(scope, cutter);
 
   /** Calls that were given to be run and have not begun: they wait for their place in a rate limit, or for the store. */
@@ -68,24 +69,36 @@ export function createCalling(scope: RunScope, inFlight: InFlight, cutter: Cutte
       );
     },
     begin(step, calls) {
-      const start = () => {
-        for (const call of calls) run(step, call);
-      };
-      if (calls.every(({ effect }) => effect === 'readOnly')) return start();
       for (const { callId } of calls) waiting.add(callId);
-      inFlight.track((done) =>
-        scope.whenDurable(() => {
-          done();
-          scope.hold(start);
-        }),
-      );
+      onceKept(scope, inFlight, calls, () => {
+        for (const call of calls) run(step, call);
+      });
     },
     waiting: () => [...waiting],
     recover(step, call) {
       if (mayRunAgain(call)) return run(step, call);
-      settle(step, call.callId, nowMs(), interruptedCall(call, plan.messages));
+      const { callId } = call;
+      const options = { ...shared, ...ownOptions(scope, step, callId, () => {}) };
+      inFlight.track((done) =>
+        probeCall(call, options, (result) => {
+          done();
+          if (result === 'run') scope.hold(() => run(step, call));
+          else settle(step, callId, nowMs(), result);
+        }),
+      );
     },
   };
+}
+
+/** A read may be forgotten by a crash: it is done again. */
+function onceKept(scope: RunScope, inFlight: InFlight, calls: readonly CallState[], start: () => void): void {
+  if (calls.every(({ effect }) => effect === 'readOnly')) return start();
+  inFlight.track((done) =>
+    scope.whenDurable(() => {
+      done();
+      scope.hold(start);
+    }),
+  );
 }
 
 type OwnOptions = Pick<CallOptions, 'idempotencyKey' | 'begin' | 'retried'>;

@@ -6,6 +6,7 @@ import { mayGoOn } from '../../machines/reopen.ts';
 import type { StopReason } from '../core/stop-reasons.ts';
 
 export { reopened } from '../../machines/reopen.ts';
+export { probeCall } from '../dispatch/probe.ts';
 export { stillSpent } from './still-spent.ts';
 export { withUntold } from './untold.ts';
 

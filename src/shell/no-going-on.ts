@@ -1,5 +1,6 @@
 /** Stands in for `going-on.ts` in bundles for the edge that do not ask for it: a run that has ended is over. */
-import type { CallNotes } from '../core/snapshot.ts';
+import type { CallNotes, CallState } from '../core/snapshot.ts';
+import { type CallOptions, type CallOutcome, interruptedCall } from '../dispatch/call.ts';
 
 const hint = 'Start a new one. To go on after a limit, bundle with the condition fuseloop-lasting.';
 
@@ -17,4 +18,14 @@ export function stillSpent(): null {
 
 export function withUntold(notes: Map<string, CallNotes>): Map<string, CallNotes> {
   return notes;
+}
+
+/** Nobody is asked, and so nobody knows. */
+export function probeCall(
+  call: CallState,
+  { messages }: Pick<CallOptions, 'messages'>,
+  done: (outcome: CallOutcome) => void,
+): () => void {
+  done(interruptedCall(call, messages));
+  return () => {};
 }
