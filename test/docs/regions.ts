@@ -77,6 +77,10 @@ const makers: Readonly<Record<string, () => string>> = {
   'record-replay output': () => fenced('text', output('record-replay')),
   stores: () => snippet('stores'),
   'stores output': () => fenced('text', output('stores')),
+  sqlite: () => snippet('sqlite'),
+  'sqlite output': () => fenced('text', output('sqlite')),
+  spilled: () => snippet('spilled'),
+  'spilled output': () => fenced('text', output('spilled')),
   embedding: () => snippet('embedding'),
   'embedding output': () => fenced('text', output('embedding')),
 };
