@@ -26,7 +26,7 @@ it.each([
   ['fuseloop/observe', observe, 'auditOf createAudit'],
   ['fuseloop/openai', openai, 'openai'],
   ['fuseloop/record', record, 'record replay replayTrace'],
-  ['fuseloop/store', store, 'fileStore journalFormat memoryStore runStatuses'],
+  ['fuseloop/store', store, 'blobFiles fileStore journalFormat memoryStore prune runStatuses spilled sqliteStore'],
   [
     'fuseloop/testing',
     testing,
