@@ -19,7 +19,7 @@ import { createApproval } from './shell/approval.ts';
 import { createEffects } from './shell/effects.ts';
 import { whyNotOn } from './shell/going-on.ts';
 import { createHistory } from './shell/history.ts';
-import { createLending } from './shell/lending.ts';
+import { createLending, unchargedIn } from './shell/lending.ts';
 import { createMailbox } from './shell/mailbox.ts';
 import { outcomeOf, usageOf, withProblem } from './shell/outcome.ts';
 import type { RunPlan } from './shell/plan.ts';
@@ -118,7 +118,7 @@ export function createRun<Answer>(plan: RunPlan, rules: AnswerRules<Answer>, fro
   const document = (): Snapshot => ({
     ...identityOf(plan),
     ...restOf(snapshot),
-    ...(lending.isLent() ? { lent: lending.soFar() } : {}),
+    ...unchargedIn(lending, effects.tokens()),
     history: scope.history.keep(),
     atMs: time.nowMs(),
     startedAtMs,
@@ -210,7 +210,7 @@ function attempt(work: () => void, failed: (message: string) => void): boolean {
 
 /** The first snapshot, and what has to be performed for the run to begin or to go on. */
 function beginning({ port, limits }: RunPlan, from: Snapshot | null): Pick<Stepped, 'snapshot' | 'commands'> {
-  return from === null ? port.start(limits) : takeUp(port, from, limits, from.lent);
+  return from === null ? port.start(limits) : takeUp(port, from, limits, from.uncharged);
 }
 
 function emptyHistory({ opening }: RunPlan): KeptHistory {

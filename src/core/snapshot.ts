@@ -136,8 +136,11 @@ export interface Snapshot {
   readonly tools: readonly string[];
   readonly state: StatePath;
   readonly context: ReactContext;
-  /** What agents that ran as tools at that moment had spent. Not in `context` yet: it is charged when the run goes on. */
-  readonly lent?: Spent;
+  /**
+   * What had been spent and is not in `context` yet: by agents that ran as tools at that moment, and for a reply that was
+   * being read. It is charged when the run goes on.
+   */
+  readonly uncharged?: Spent;
   readonly history: KeptHistory;
   /** Running time so far. */
   readonly atMs: number;

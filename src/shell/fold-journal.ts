@@ -72,7 +72,7 @@ function goOn(plan: FoldPlan, base: Base, events: readonly JournalEventLine[], s
     tools: account.tools(),
     state,
     context,
-    ...(spent === null ? {} : { lent: spent }),
+    ...(spent === null ? {} : { uncharged: spent }),
     history: history.keep(),
     atMs: Math.max(account.atMs(), context.atMs),
     startedAtMs: from?.startedAtMs ?? events[0]?.wallMs ?? 0,
@@ -95,7 +95,7 @@ function createAccount(from: Snapshot | null, events: readonly JournalEventLine[
   let modelCalls = from?.modelCalls ?? 0;
   let atMs = from?.atMs ?? 0;
   /** Of agents that run as tools, by call; what was left uncharged before has no call. */
-  let lent = new Map<string, Spent>(from?.lent === undefined ? [] : [['', from.lent]]);
+  let lent = new Map<string, Spent>(from?.uncharged === undefined ? [] : [['', from.uncharged]]);
   /** The last prompt that was sent. */
   let prompt: PromptSent | null = null;
 

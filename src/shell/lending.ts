@@ -3,9 +3,9 @@
  * is kept for it, so that several at once cannot spend more than there is.
  */
 import { addTokens, stepsLeft } from '../../machines/budget.ts';
-import type { ReactContext } from '../core/snapshot.ts';
+import type { ReactContext, Snapshot } from '../core/snapshot.ts';
 import type { Left, ParentRun } from '../core/tool.ts';
-import { noTokens, type Spent, totalTokens } from '../core/usage.ts';
+import { noTokens, type Spent, type TokenCount, totalTokens } from '../core/usage.ts';
 
 export interface Lending extends Pick<ParentRun, 'left'> {
   lend(callId: string, budget: Partial<Left>, spent: () => Spent): () => void;
@@ -73,6 +73,12 @@ export function createLending(context: () => ReactContext, nowMs: () => number):
 }
 
 const nothing: Spent = Object.freeze({ steps: 0, toolCalls: 0, tokens: noTokens });
+
+/** `open`: of the reply that is being read. */
+export function unchargedIn(lending: Lending, open: TokenCount): Pick<Snapshot, 'uncharged'> {
+  if (!lending.isLent() && totalTokens(open) === 0) return {};
+  return { uncharged: addSpent(lending.soFar(), { ...nothing, tokens: open }) };
+}
 
 function spentOf(loans: readonly Loan[]): Spent {
   return loans.map(({ spent }) => spent()).reduce(addSpent, nothing);

@@ -33,9 +33,9 @@ export function startedEvent(plan: RunPlan): JournalEvent {
 
 export function resumedEvent(
   { runId, limits, policy, registered }: RunPlan,
-  { context, lent }: Snapshot,
+  { context, uncharged }: Snapshot,
 ): JournalEvent {
-  const spent = lent === undefined ? {} : { spent: lent };
+  const spent = uncharged === undefined ? {} : { spent: uncharged };
   return { type: 'run.resumed', runId, limits, policy, tools: registered, ...spent, calls: context.calls };
 }
 

@@ -157,7 +157,7 @@ const documentMembers = members({
   tools: list(someText),
   state: of((value) => typeof value === 'string' || isJsonObject(value), 'a state of the machine'),
   context,
-  lent: nullOr(spent),
+  uncharged: nullOr(spent),
   history: members({
     messages: list(message),
     steps: list(step),
@@ -169,7 +169,7 @@ const documentMembers = members({
   modelCalls: limit,
 });
 
-const document = withOptional(documentMembers, { lent: null });
+const document = withOptional(documentMembers, { uncharged: null });
 
 /** What is wrong with the fields of a document that should be a snapshot; null where nothing is. */
 export function snapshotProblem(value: unknown): string | null {

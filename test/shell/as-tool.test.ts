@@ -328,7 +328,7 @@ describe('what agents of agents spend', () => {
     const { run, clock } = three();
     await clock.pass(400);
     expect(run.usage()).toMatchObject(all);
-    expect(run.snapshot()).toMatchObject({ context: { step: 1, nestedSteps: 0 }, lent: { steps: 3, toolCalls: 2 } });
+    expect(run.snapshot()).toMatchObject({ context: { step: 1, nestedSteps: 0 }, uncharged: { steps: 3, toolCalls: 2 } });
     run.abort();
   });
 

@@ -113,7 +113,7 @@ const kinds: Kinds = {
 
 /** Any JSON may stand there, or it is checked by whoever goes on from a checkpoint. */
 const open = new Set(['input', 'output', 'providerData', 'event']);
-const ofResume = /^snapshot\.(machineHash|tools|lent|atMs|modelCalls|history\.open|context\.(?!calls|stopReason))/;
+const ofResume = /^snapshot\.(machineHash|tools|uncharged|atMs|modelCalls|history\.open|context\.(?!calls|stopReason))/;
 const optional = new Set(
   [
     'ignored',
@@ -126,7 +126,7 @@ const optional = new Set(
     'retryAtMs',
     'gate',
     'rule',
-  ].concat(['coerced', 'empty', 'error', 'insteadOf', 'calls', 'isError', 'repaired', 'lent']),
+  ].concat(['coerced', 'empty', 'error', 'insteadOf', 'calls', 'isError', 'repaired', 'uncharged']),
 );
 
 const read = (line: unknown) =>
