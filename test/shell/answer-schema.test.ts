@@ -194,7 +194,7 @@ describe('a run with a typed answer that goes on', () => {
     for (const state of ['reasoning', 'gating', 'running', 'checkingAnswer']) expect.soft(states).toContain(state);
     const final = left.filter(({ context }) => context.stopReason !== null);
     expect(final.map(({ context }) => context.answer)).toContain(text);
-    for (const kept of final) expect(() => make(0, () => {}).resume(kept)).toThrow('The run has ended.');
+    for (const kept of final) expect(() => make(0, () => {}).resume(kept)).toThrow('The run has ended with final');
     for (const kept of left.filter(({ context }) => context.stopReason === null)) {
       const read = kept.history.open?.reply === null || kept.history.open === null ? 0 : 1;
       const again = make(kept.history.steps.length + read, () => {}).resume(kept);
