@@ -86,8 +86,8 @@ export function createAgent<Schema extends InputSchema | undefined = undefined>(
     return createRun(plan, answers, null);
   };
 
-  const resume: Starts<InferAnswer<Schema>>['resume'] = (snapshot, given, how) => {
-    checkSnapshot(snapshot, fixed.port);
+  const resume: Starts<InferAnswer<Schema>>['resume'] = (document, given, how) => {
+    const snapshot = checkSnapshot(document, fixed.port);
     checkDialect(snapshot, fixed.dialect);
     checkEndingCall(snapshot, answers);
     const kept = snapshot.context.limits;

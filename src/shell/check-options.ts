@@ -6,7 +6,7 @@ import { checkKnown } from '../core/known-options.ts';
 import type { RunLimits, Snapshot } from '../core/snapshot.ts';
 import type { Dialect } from '../protocol/dialect.ts';
 import type { Port } from '../step.ts';
-import { stillSpent, whyNotOn } from './going-on.ts';
+import { broughtForward, stillSpent, whyNotOn } from './going-on.ts';
 import { limitPassed, snapshotNonsense, stepsTaken } from './snapshot-sense.ts';
 import { snapshotProblem } from './snapshot-shape.ts';
 
@@ -110,40 +110,43 @@ export function checkRunOptions(task: unknown, options: object, held: boolean): 
     );
 }
 
-/** Throws `invalid_snapshot` unless the document is one of ours, of this machine, and at rest in a state that it has. */
-export function checkSnapshot(snapshot: Snapshot, port: Port): void {
-  const given: unknown = snapshot;
+/**
+ * The document as this machine has it. Throws `invalid_snapshot` unless it is one of ours, of this machine or of an earlier
+ * one that is known, and at rest in a state that the machine has.
+ */
+export function checkSnapshot(document: unknown, port: Port): Snapshot {
   if (
-    !isJsonObject(given) ||
-    given.format !== 'fuseloop.snapshot/1' ||
-    !isJsonObject(given.context) ||
-    !isJsonObject(given.history)
+    !isJsonObject(document) ||
+    document.format !== 'fuseloop.snapshot/1' ||
+    !isJsonObject(document.context) ||
+    !isJsonObject(document.history)
   )
     throw damaged(
       'This is not a snapshot of a run.',
       'Pass what run.snapshot() gave, or the snapshot of a suspended outcome.',
     );
+  const given = broughtForward(document, port.machineHash);
   if (given.machineHash !== port.machineHash)
     throw damaged(
-      'The snapshot was taken from another version of the machine.',
+      `The snapshot was taken from another version of the machine, ${show(given.machineHash)}; this is ${port.machineHash}.`,
       'Resume it with the version of fuseloop that took it.',
     );
-  const problem = snapshotProblem(given);
-  if (problem !== null) throw damaged(`The snapshot is damaged: ${problem}.`, changed);
-  const { stopReason } = snapshot.context;
-  const why = stopReason === null ? null : whyNotOn(stopReason);
-  if (why !== null) throw damaged(`The run has ended with ${stopReason}, from where it cannot go on.`, why);
+  if (!isSnapshot(given)) throw damaged(`The snapshot is damaged: ${snapshotProblem(given)}.`, changed);
+  const { state, context } = given;
+  const why = context.stopReason === null ? null : whyNotOn(context.stopReason);
+  if (why !== null) throw damaged(`The run has ended with ${context.stopReason}, from where it cannot go on.`, why);
   try {
-    port.restore(snapshot.state, snapshot.context);
+    port.restore(state, context);
   } catch (cause) {
-    throw damaged(
-      `The snapshot is in a state that the machine does not have: ${show(snapshot.state)}.`,
-      changed,
-      cause,
-    );
+    throw damaged(`The snapshot is in a state that the machine does not have: ${show(state)}.`, changed, cause);
   }
-  const nonsense = snapshotNonsense(snapshot);
+  const nonsense = snapshotNonsense(given);
   if (nonsense !== null) throw damaged(`The snapshot does not agree with itself: ${nonsense}.`, changed);
+  return given;
+}
+
+function isSnapshot(value: unknown): value is Snapshot {
+  return snapshotProblem(value) === null;
 }
 
 /** Calls in the provider's own form mean nothing to a dialect that has them written as text. */
