@@ -7,7 +7,7 @@ const mostLines = { file: 250, function: 60 } as const;
 
 /** What is longer, with its measured length. A number only falls, and a row leaves when it is no longer needed. */
 const allowed: readonly { readonly what: string; readonly lines: number; readonly because: string }[] = [
-  { what: 'src/run.ts createRun', lines: 121, because: 'one run is one closure: its parts share its state' },
+  { what: 'src/run.ts createRun', lines: 119, because: 'one run is one closure: its parts share its state' },
   {
     what: 'machines/react.machine.ts createReactMachine',
     lines: 150,
