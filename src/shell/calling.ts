@@ -6,6 +6,7 @@ import { type Begun, type CallOptions, type CallOutcome, runCall } from '../disp
 import { mayRunAgain } from '../dispatch/call-outcome.ts';
 import type { Cutter } from '../dispatch/cut.ts';
 import { checkCalls } from '../dispatch/gates.ts';
+import type { ProbeResult } from '../dispatch/probe.ts';
 import { gateOptions, timeOf, toldOf } from './gate-options.ts';
 import { probeCall } from './going-on.ts';
 import type { InFlight } from './in-flight.ts';
@@ -39,23 +40,17 @@ export function createCalling(scope: RunScope, inFlight: InFlight, cutter: Cutte
   const run = (step: number, call: CallState) => {
     let startedAtMs = nowMs();
     const { callId } = call;
-    waiting.add(callId);
     const begun = () => {
       if (waiting.delete(callId)) startedAtMs = nowMs();
     };
     const options = { ...shared, ...ownOptions(scope, step, callId, begun) };
     const settled = (outcome: CallOutcome) => settle(step, callId, startedAtMs, outcome);
-    inFlight.track((done) =>
-      runCall(
-        call,
-        options,
-        (outcome) => {
-          done();
-          settled(outcome);
-        },
-        settled, // late: the machine drops it, the journal keeps it
-      ),
-    );
+    // What is late the machine drops, and the journal keeps.
+    inFlight.track((done) => runCall(call, options, behind(done, settled), settled));
+  };
+
+  const wait = (calls: readonly CallState[]) => {
+    for (const { callId } of calls) waiting.add(callId);
   };
 
   return {
@@ -69,24 +64,30 @@ export function createCalling(scope: RunScope, inFlight: InFlight, cutter: Cutte
       );
     },
     begin(step, calls) {
-      for (const { callId } of calls) waiting.add(callId);
+      wait(calls);
       onceKept(scope, inFlight, calls, () => {
         for (const call of calls) run(step, call);
       });
     },
     waiting: () => [...waiting],
     recover(step, call) {
+      // Not one that waits: in another process it had begun.
       if (mayRunAgain(call)) return run(step, call);
-      const { callId } = call;
-      const options = { ...shared, ...ownOptions(scope, step, callId, () => {}) };
-      inFlight.track((done) =>
-        probeCall(call, options, (result) => {
-          done();
-          if (result === 'run') scope.hold(() => run(step, call));
-          else settle(step, callId, nowMs(), result);
-        }),
-      );
+      const options = { ...shared, ...ownOptions(scope, step, call.callId, () => {}) };
+      const told = (result: ProbeResult) => {
+        if (result === 'run') scope.hold(() => run(step, call));
+        else settle(step, call.callId, nowMs(), result);
+      };
+      inFlight.track((done) => probeCall(call, options, behind(done, told)));
     },
+  };
+}
+
+/** Work that has its result is in flight no more. */
+function behind<Result>(done: () => void, told: (result: Result) => void): (result: Result) => void {
+  return (result) => {
+    done();
+    told(result);
   };
 }
 

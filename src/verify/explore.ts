@@ -16,7 +16,7 @@ import { eventsIn } from './alphabet.ts';
 import { type Bounds, budgetsUpTo, type Explored, readBounds } from './budgets.ts';
 import { longestPath } from './longest-path.ts';
 import { begin, beyondLaws, goneOn, type Met, moveBy, takenUp } from './moves.ts';
-import { createStateGraph, type Found } from './state-graph.ts';
+import { createStateGraph, type Found, type StateGraph } from './state-graph.ts';
 import { waysOut } from './ways-out.ts';
 
 export interface ExploreOptions {
@@ -123,21 +123,57 @@ function sum(total: Exploration, part: Part): Exploration {
 function* exploreBudget(port: Port, explored: Explored): Generator<Part, Part> {
   const { limits } = explored;
   const graph = createStateGraph();
+  const judgement = createJudgement(port, limits, graph);
+  const walk = createWalk(port, explored, graph, judgement);
+  const part = (length: number): Part => ({
+    ...{ states: graph.states.length, edges: graph.edges.length, ...walk.counts() },
+    ...{ longestPath: length, entered: graph.entered, counterexample: judgement.counterexample() },
+  });
+
+  walk.meet({ from: null, ...begin(port, limits) });
+  for (let index = 0; index < graph.states.length && judgement.counterexample() === null; index++) {
+    const found = graph.states[index];
+    if (found === undefined) break;
+    if (index % statesATurn === statesATurn - 1) yield part(0);
+    walk.tryAll(index, found);
+    walk.tryAgain(index, found);
+  }
+  const { length, cycle } = longestPath(graph.states.length, graph.edges);
+  if (cycle !== null) judgement.fault(beyondLaws.ends, cycle[0] ?? null);
+  return part(length);
+}
+
+interface Judgement {
+  /** The step that an edge is, which must break no law. */
+  judge(met: Met): PathStep;
+  /** What is wrong with the state of that number. */
+  fault(what: string, at: number | null): void;
+  /** The first that was found. */
+  counterexample(): Counterexample | null;
+}
+
+function createJudgement(port: Port, limits: RunLimits, graph: StateGraph): Judgement {
+  let first: Counterexample | null = null;
+  return {
+    judge({ from, edge, snapshot, beyond, cause = edge.event }) {
+      const step = { event: cause, state: nameOf(edge.after.state), commands: edge.commands.map(({ type }) => type) };
+      const broken = [...beyond, ...checkLaws(edge), ...restProblems(port, snapshot)];
+      if (broken.length > 0) first ??= { broken, limits, path: [...graph.pathTo(from), step] };
+      return step;
+    },
+    fault(what, at) {
+      first ??= { broken: [what], limits, path: graph.pathTo(at) };
+    },
+    counterexample: () => first,
+  };
+}
+
+function createWalk(port: Port, explored: Explored, graph: StateGraph, { judge, fault }: Judgement) {
   let [restores, reopened, ignored] = [0, 0, 0];
-  let counterexample: Counterexample | null = null;
 
-  /** The number of the state that an edge leads to. `cause` is the event that was tried, where it is not the edge's own. */
-  const meet = (met: Met): number => {
-    const { from, edge, snapshot } = met;
-    return graph.reach({ snapshot, rest: edge.after }, from, judge(met));
-  };
-
-  const judge = ({ from, edge, snapshot, beyond, cause = edge.event }: Met): PathStep => {
-    const step = { event: cause, state: nameOf(edge.after.state), commands: edge.commands.map(({ type }) => type) };
-    const broken = [...beyond, ...checkLaws(edge), ...restProblems(port, snapshot)];
-    if (broken.length > 0) counterexample ??= { broken, limits, path: [...graph.pathTo(from), step] };
-    return step;
-  };
+  /** The number of the state that an edge leads to. */
+  const meet = (met: Met): number =>
+    graph.reach({ snapshot: met.snapshot, rest: met.edge.after }, met.from, judge(met));
 
   /** The edge that an event led along; null where it changed nothing. */
   const tryEvent = (from: number, found: Found, event: ReactEvent): Edge | null => {
@@ -151,56 +187,31 @@ function* exploreBudget(port: Port, explored: Explored): Generator<Part, Part> {
     return moved.edge;
   };
 
-  const tryAll = (from: number, found: Found) => {
-    const events = eventsIn(found.rest.context, explored);
-    const edges = events.map((event) => tryEvent(from, found, event)).filter((edge) => edge !== null);
-    if (isDone(found.snapshot)) return;
-    const deaf = waysOut(port.outstanding(found.snapshot).commands).find(({ taken }) => !edges.some(taken));
-    if (deaf !== undefined)
-      counterexample ??= { broken: [`${beyondLaws.heard}: ${deaf.what}`], limits, path: graph.pathTo(from) };
+  return {
+    meet,
+    counts: () => ({ restores, reopened, ignored }),
+    tryAll(from: number, found: Found) {
+      const events = eventsIn(found.rest.context, explored);
+      const edges = events.map((event) => tryEvent(from, found, event)).filter((edge) => edge !== null);
+      if (isDone(found.snapshot)) return;
+      const deaf = waysOut(port.outstanding(found.snapshot).commands).find(({ taken }) => !edges.some(taken));
+      if (deaf !== undefined) fault(`${beyondLaws.heard}: ${deaf.what}`, from);
+    },
+    /** From a snapshot; from an end with one more of everything, and each run so only once. */
+    tryAgain(from: number, found: Found) {
+      if (!isDone(found.snapshot)) {
+        restores++;
+        meet({ from, ...takenUp(port, found) });
+        return;
+      }
+      const { stopReason, limits } = found.rest.context;
+      if (!mayGoOn(stopReason) || limits.maxSteps !== explored.limits.maxSteps) return;
+      reopened++;
+      const met = { from, ...goneOn(port, found) };
+      if (explored.reopens === true) meet(met);
+      else judge(met);
+    },
   };
-
-  /** From an end, with one more of everything. Each run goes on once. */
-  const tryReopen = (from: number, found: Found) => {
-    const { context } = found.rest;
-    if (!mayGoOn(context.stopReason) || context.limits.maxSteps !== limits.maxSteps) return;
-    reopened++;
-    const moved = goneOn(port, found);
-    if (explored.reopens === true) meet({ from, ...moved });
-    else judge({ from, ...moved });
-  };
-
-  const tryRestore = (from: number, found: Found) => {
-    if (isDone(found.snapshot)) return;
-    const restored = takenUp(port, found);
-    restores++;
-    meet({ from, ...restored });
-  };
-
-  const part = (length: number): Part => {
-    const counts = {
-      states: graph.states.length,
-      edges: graph.edges.length,
-      restores,
-      reopened,
-      ignored,
-      longestPath: length,
-    };
-    return { ...counts, entered: graph.entered, counterexample };
-  };
-
-  meet({ from: null, ...begin(port, limits) });
-  for (let index = 0; index < graph.states.length && counterexample === null; index++) {
-    const found = graph.states[index];
-    if (found === undefined) break;
-    if (index % statesATurn === statesATurn - 1) yield part(0);
-    tryAll(index, found);
-    tryRestore(index, found);
-    tryReopen(index, found);
-  }
-  const { length, cycle } = longestPath(graph.states.length, graph.edges);
-  if (cycle !== null) counterexample ??= { broken: [beyondLaws.ends], limits, path: graph.pathTo(cycle[0] ?? null) };
-  return part(length);
 }
 
 /** So that whoever shows the progress, or wants to stop, has a turn a few times a second. */
