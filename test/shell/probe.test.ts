@@ -123,3 +123,26 @@ it('a probe that is no function is refused when the agent is made', () => {
   const broken = Reflect.apply(tool, undefined, [{ inputSchema: z.object({}), execute: () => 1, probe: true }]);
   expect(() => setup({ replies: [], tools: { broken } })).toThrow('The tool "broken" has a probe that is no function.');
 });
+
+it('an idempotent call that had started is unknown where the run ends before it is its turn again', async () => {
+  const send = (execute: () => unknown) =>
+    tool({
+      inputSchema: z.object({ to: z.string() }),
+      idempotent: true,
+      rateLimit: { calls: 1, perMs: 60_000 },
+      execute,
+    });
+  const before = setup({ replies: [act('send', { to: 'a' })], tools: { send: send(() => new Promise(() => {})) } });
+  const run = before.start({ runId: 'run' });
+  await before.clock.calm();
+  const snapshot = run.snapshot();
+  run.abort();
+
+  const after = setup({ replies: [act('send', { to: 'b' }), answer('ok')], tools: { send: send(() => 'sent') } });
+  await after.clock.until(after.start({ runId: 'other' }).outcome); // it takes the place
+  const resumed = after.agent.resume(snapshot);
+  await after.clock.calm();
+  resumed.abort();
+  const outcome = await after.clock.until(resumed.outcome);
+  expect(outcome).toMatchObject({ stopReason: 'aborted', unknown: [{ toolCallId: '1.1', input: { to: 'a' } }] });
+});
