@@ -59,8 +59,7 @@ export function takenUp(port: Port, { snapshot: before, rest }: Found): Moved {
 
 /** From an end, with one more of everything. */
 export function goneOn(port: Port, { rest }: Found): Moved {
-  const plain: Rest = JSON.parse(JSON.stringify(rest));
-  const { snapshot, commands, failed } = port.reopen(plain.context, oneMore(plain.context.limits));
+  const { snapshot, commands, failed } = port.reopen(rest.context, oneMore(rest.context.limits));
   const beyond = failed === undefined ? [] : [threw(failed)];
   return {
     edge: { before: rest, event: { type: 'run.restored' }, after: restOf(snapshot), commands },

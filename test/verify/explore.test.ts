@@ -171,14 +171,15 @@ test('a certificate says what was covered', () => {
     "Every path ends within its budget, and every law holds on every edge.
 
     machine   iwqiqho4v5nnk559ev58, of its states, events and names
-    budgets   71: maxSteps 0 to 1, maxToolCalls 0 to 1, maxViolations 0 to 1, maxToolErrors 0 to 1, each with
+    budgets   73: maxSteps 0 to 1, maxToolCalls 0 to 1, maxViolations 0 to 1, maxToolErrors 0 to 1, each with
               each; with tokens plenty, 2 and 0; with loop guard, answer check and limit of empty results all off and all on
     replies   of one call in all of them
               of two reads where one may run at once, and of three where two may
               asked for again where they failed, up to twice; with agents as tools, which spend some of the budget or all
-    states    2,516 (9 named: ACTION.awaitingApproval, ACTION.checkingAnswer, ACTION.gating, ACTION.running, ERROR, FINAL, THOUGHT.answering, THOUGHT.calling, THOUGHT.reasoning)
-    edges     6,362, and 228 restores, one in every state that is no end
-    dropped   82,555 events changed nothing, as they must: late, foreign, twice, or of no use
+    states    9,798 (9 named: ACTION.awaitingApproval, ACTION.checkingAnswer, ACTION.gating, ACTION.running, ERROR, FINAL, THOUGHT.answering, THOUGHT.calling, THOUGHT.reasoning)
+    edges     28,333, and 1,189 restores, one in every state that is no end
+    gone on   2,014 times from an end, with one more of everything; of one step, whole runs behind it
+    dropped   336,487 events changed nothing, as they must: late, foreign, twice, or of no use
     longest   12 transitions from the first state to an end, without restores"
   `);
 });
