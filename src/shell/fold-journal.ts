@@ -7,6 +7,7 @@ import type { Snapshot, StatePath } from '../core/snapshot.ts';
 import type { CheckpointLine, JournalEventLine, JournalLine } from '../core/store.ts';
 import type { Spent } from '../core/usage.ts';
 import { restOf } from '../step.ts';
+import { checkSnapshot } from './check-options.ts';
 import { isOfMachine } from './event-kinds.ts';
 import { foldEvents, type PlacedEvent } from './fold.ts';
 import { createHistory, type History, type HistoryPlan } from './history.ts';
@@ -33,7 +34,8 @@ export function storedSnapshot(plan: FoldPlan, lines: readonly JournalLine[], st
     throw refused(stored, 'its contents are kept apart, and only a store that is `spilled` as before brings them back');
   const place = lines.findLastIndex(({ type }) => type === 'checkpoint');
   const [base, events] = [lines[place], lines.slice(place + 1).filter(isEvent)];
-  if (base !== undefined && isCheckpoint(base)) return goOn(plan, base.snapshot, events, stored);
+  if (base !== undefined && isCheckpoint(base))
+    return goOn(plan, checkSnapshot(base.snapshot, plan.port), events, stored);
   const [started] = events;
   if (started?.type !== 'run.started') throw refused(stored, 'its first line is not run.started');
   if (started.dialect !== plan.dialect.name)

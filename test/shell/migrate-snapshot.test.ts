@@ -3,11 +3,13 @@ import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { createReactMachine } from '../../machines/react.machine.ts';
+import type { AgentOptions } from '../../src/agent-options.ts';
 import type { JsonValue } from '../../src/core/json.ts';
 import type { Snapshot } from '../../src/core/snapshot.ts';
 import type { Run } from '../../src/run.ts';
 import { shippedHash } from '../../src/shell/migrate-snapshot.ts';
 import { createPort } from '../../src/step.ts';
+import { memoryStore } from '../../src/store.ts';
 import { tool } from '../../src/tool.ts';
 import { answer, setup } from './setup.ts';
 
@@ -15,7 +17,7 @@ function fixture(name: string): Snapshot {
   return JSON.parse(readFileSync(new URL(`fixtures/${name}.json`, import.meta.url), 'utf8'));
 }
 
-function agentOf() {
+function agentOf(agent: Partial<AgentOptions> = {}) {
   const sent: string[] = [];
   const tools = {
     look: tool({ inputSchema: z.object({ n: z.number() }), readOnly: true, execute: ({ n }) => n }),
@@ -28,7 +30,7 @@ function agentOf() {
       },
     }),
   };
-  return { ...setup({ replies: [answer('ok')], tools }), sent };
+  return { ...setup({ replies: [answer('ok')], tools, agent }), sent };
 }
 
 describe('a snapshot of an earlier version', () => {
@@ -47,6 +49,24 @@ describe('a snapshot of an earlier version', () => {
     expect(outcome.steps.map(({ number }) => number)).toEqual(name.endsWith('reading') ? [1, 2] : [1, 2, 3]);
     expect({ sent, unknown: outcome.unknown.length }).toEqual(expected);
     expect(model.requests[0]?.messages.some(({ content }) => content.includes('"天气":"晴"'))).toBe(true);
+  });
+
+  it.each(['before-retries-waiting', 'before-stores-waiting'])('is taken from a store: %s', async (name) => {
+    const snapshot = fixture(name);
+    const { runId, sequence, state } = snapshot;
+    const store = memoryStore();
+    const { agent, clock, sent } = agentOf({ store });
+    const held = await store.open(runId);
+    await held.replace([
+      { type: 'checkpoint', format: 'fuseloop.journal/1', wallMs: 1, snapshot },
+      { type: 'run.ended', stopReason: 'suspended', sequence, state, wallMs: 1 },
+    ]);
+    await held.release();
+    const run = await agent.resume(runId);
+    run.approve('2.1');
+    expect(await clock.until(run.outcome)).toMatchObject({ ok: true, answer: 'ok' });
+    expect(sent).toEqual(['a']);
+    expect(await store.list()).toMatchObject([{ runId, status: 'ended', stopReason: 'final' }]);
   });
 
   it('is damaged like any other', () => {
