@@ -189,7 +189,7 @@ function spanText(milliseconds: number): string {
 }
 
 /** The system may not know who it is, such as in a container. */
-function loginName(): string {
+export function loginName(): string {
   try {
     return userInfo().username || 'terminal';
   } catch {

@@ -40,6 +40,6 @@ export const endings = {
   internal_error: { words: 'a defect of the loop', next: 'Please report it, with the file of --trace.' },
   suspended: {
     words: 'a call waits for a person',
-    next: 'Run it at a terminal to be asked; or choose --policy allow:NAME or all; or take the snapshot of --json to agent.resume.',
+    next: 'Run it at a terminal to be asked; or with --store DIR, to decide later; or choose --policy allow:NAME or all; or take the snapshot of --json to agent.resume.',
   },
 } as const satisfies Record<StopReason, Ending>;

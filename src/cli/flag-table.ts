@@ -7,6 +7,8 @@ import { demos } from './demos/demos.ts';
 export interface Flag {
   readonly type: 'string' | 'boolean';
   readonly short?: string;
+  /** Whether it may stand there several times. */
+  readonly multiple?: boolean;
   /** How its value is called in the help. */
   readonly value?: string;
   /** For the help. */
@@ -18,7 +20,7 @@ export interface Flag {
 }
 
 export const dialects = `${dialectNames.slice(0, -1).join(', ')} or ${dialectNames.at(-1)}`;
-const { maxSteps, maxTokens, wallClockMs } = defaults.budget;
+const { maxSteps, maxTokens, wallClockMs, maxToolCalls, maxViolations, maxToolErrors } = defaults.budget;
 const demoNames = demos.map(({ name }) => name).join(', ');
 const whole = 'It is a whole number from 0 to 2^50; 0 allows nothing, and there is no value for "no limit".';
 
@@ -85,6 +87,46 @@ export const flagTable = {
     value: 'SECONDS',
     tells: `running time, such as 90 or 2.5; default ${grouped(wallClockMs / 1_000)}`,
     allowed: 'It is a number of seconds, 0 or more, such as 90 or 2.5.',
+  },
+  'max-tool-calls': {
+    type: 'string',
+    value: 'N',
+    tells: `tool calls in the whole run; default ${grouped(maxToolCalls)}`,
+    allowed: whole,
+  },
+  'max-violations': {
+    type: 'string',
+    value: 'N',
+    tells: `replies in a row without a usable step; default ${grouped(maxViolations)}`,
+    allowed: whole,
+  },
+  'max-tool-errors': {
+    type: 'string',
+    value: 'N',
+    tells: `steps in a row in which every call failed; default ${grouped(maxToolErrors)}`,
+    allowed: whole,
+  },
+  store: {
+    type: 'string',
+    value: 'DIR',
+    tells: 'keep the run, to go on with it later: a folder, or FILE.db (SQLite, needs better-sqlite3)',
+    allowed: 'It is a folder, which is made where it is not there, or a file whose name ends with .db or .sqlite.',
+  },
+  'run-id': {
+    type: 'string',
+    value: 'ID',
+    tells: 'how the run is called; default: a random one',
+    allowed: 'It is a text that is not empty.',
+  },
+  unattended: {
+    type: 'boolean',
+    tells: 'nobody is asked, also at a terminal: a call that needs a person suspends the run',
+    allowed: 'It takes no value.',
+  },
+  'resume-on-crash': {
+    type: 'boolean',
+    tells: 'where the process is killed or crashes, another one goes on; needs --store',
+    allowed: 'It takes no value.',
   },
   json: { type: 'boolean', tells: 'stdout carries the outcome as one JSON document', allowed: 'It takes no value.' },
   trace: {

@@ -10,10 +10,8 @@ import { misuse } from './misuse.ts';
 import { readTable } from './read-flag-table.ts';
 import { flagValues } from './schemas.ts';
 
-/** Undefined: not given. */
-export interface RunFlags {
-  /** Where the task comes from. */
-  readonly task: { readonly from: 'argument'; readonly text: string } | { readonly from: 'stdin' } | Demo;
+/** What an agent is made from; the same for `run` and `resume`. Undefined: not given. */
+export interface AgentFlags {
   readonly model: string | undefined;
   readonly baseUrl: string | undefined;
   readonly dialect: string | undefined;
@@ -21,8 +19,17 @@ export interface RunFlags {
   readonly language: Language | undefined;
   readonly policy: Policy | undefined;
   readonly budget: Partial<Budget>;
+  readonly store: string | undefined;
+  readonly unattended: boolean;
   readonly json: boolean;
   readonly trace: string | undefined;
+}
+
+export interface RunFlags extends AgentFlags {
+  /** Where the task comes from. */
+  readonly task: { readonly from: 'argument'; readonly text: string } | { readonly from: 'stdin' } | Demo;
+  readonly runId: string | undefined;
+  readonly resumeOnCrash: boolean;
 }
 
 export type Asked = 'help' | 'version' | RunFlags;
@@ -32,24 +39,42 @@ export function readFlags(argv: readonly string[]): Asked {
   const read = readTable(argv, flagTable, { command: 'run', schema: flagValues, words: true, aboutWords });
   if (read === 'help' || read === 'version') return read;
   const { values: given, words } = read;
-  const { 'max-steps': maxSteps, 'max-tokens': maxTokens, timeout: wallClockMs } = given;
+  if (given['resume-on-crash'] && given.store === undefined)
+    throw misuse(
+      '--resume-on-crash is given without --store.',
+      'What is not stored cannot be gone on with: add --store DIR.',
+    );
   return {
+    ...agentFlagsOf(given),
     task: taskOf(words, demoOf(given.demo), given.tools),
-    model: given.model,
-    baseUrl: given['base-url'],
-    dialect: given.dialect,
-    tools: given.tools,
-    language: given.language,
-    policy: given.policy,
-    budget: Object.fromEntries(
-      Object.entries({ maxSteps, maxTokens, wallClockMs }).filter(([, limit]) => limit !== undefined),
-    ),
-    json: given.json,
-    trace: given.trace,
+    runId: given['run-id'],
+    resumeOnCrash: given['resume-on-crash'],
   };
 }
 
-function demoOf(name: string | undefined): Demo | undefined {
+type Given = ReturnType<typeof flagValues.parse>;
+
+export function agentFlagsOf(given: Omit<Given, 'run-id' | 'resume-on-crash'>): AgentFlags {
+  const { model, dialect, tools, language, policy, store, unattended, json, trace } = given;
+  const limits = budgetFlags.map(({ flag, limit }) => [limit, given[flag]] as const);
+  return {
+    ...{ model, dialect, tools, language, policy, store, unattended, json, trace },
+    baseUrl: given['base-url'],
+    budget: Object.fromEntries(limits.filter(([, value]) => value !== undefined)),
+  };
+}
+
+/** The flags for the limits of a run. */
+export const budgetFlags = [
+  { flag: 'max-steps', limit: 'maxSteps' },
+  { flag: 'max-tokens', limit: 'maxTokens' },
+  { flag: 'timeout', limit: 'wallClockMs' },
+  { flag: 'max-tool-calls', limit: 'maxToolCalls' },
+  { flag: 'max-violations', limit: 'maxViolations' },
+  { flag: 'max-tool-errors', limit: 'maxToolErrors' },
+] as const satisfies readonly { readonly flag: string; readonly limit: keyof Budget }[];
+
+export function demoOf(name: string | undefined): Demo | undefined {
   if (name === undefined) return undefined;
   const demo = demoNamed(name);
   if (demo !== undefined) return demo;

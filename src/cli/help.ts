@@ -9,6 +9,8 @@ Usage
   fuseloop run "<task>" [flags]      a task in words
   fuseloop run - [flags]             the task from stdin
   fuseloop run --demo NAME           a demonstration; needs no key and no network
+  fuseloop runs --store DIR          the runs that are kept, and what waits; fuseloop runs --help
+  fuseloop resume RUN --store DIR    go on with one: decide what waits, raise a limit; fuseloop resume --help
   fuseloop audit TRACE               who decided what in a run, when and why; fuseloop audit --help
   fuseloop replay TRACE              the same run again, offline, and where it differs; fuseloop replay --help
   fuseloop verify [flags]            every path of the machine, every law; fuseloop verify --help
@@ -34,6 +36,7 @@ Examples
   fuseloop run "What is 17 % of 2,340?" --model anthropic:claude-sonnet-4-5 --dialect native
   fuseloop run "Which customers are late?" --tools ./my-tools.js --max-steps 6 --timeout 60
   fuseloop run "Tell every customer who is late." --tools ./my-tools.js --policy allow:send
+  fuseloop run --demo rollback --store runs --unattended
   cat task.txt | fuseloop run - --json > outcome.json
 `;
 }

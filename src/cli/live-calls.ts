@@ -1,11 +1,17 @@
 /** Calls while they are watched: what the gates said, what a person decided, what the tools gave. Pure. */
 import type { ApprovalDenied, ApprovalGranted, CallSettled, CallsChecked } from '../core/events.ts';
-import type { CallRetried } from '../core/journal.ts';
+import type { CallRetried, RunResumed } from '../core/journal.ts';
 import { shortened } from '../dispatch/brief.ts';
 import { whyAllowed } from '../observe/audit-words.ts';
 import { note, observation } from './live-notes.ts';
 import type { Live, LiveOptions, Shown } from './live-state.ts';
 import { visible } from './plain-text.ts';
+
+/** The calls of a step that goes on. What the gates said of them was told where they were checked. */
+export function resumed(live: Live, { limits, policy, calls }: RunResumed): Live {
+  const asking = calls.filter(({ status }) => status === 'asking');
+  return { ...live, limits, policy, calls, asking, phase: calls.length === 0 ? 'thinking' : 'acting' };
+}
 
 /** The verdicts stand in the order of the calls, and give them their ids. */
 export function checked(live: Live, { verdicts }: CallsChecked, options: LiveOptions): Shown {

@@ -3,7 +3,7 @@ import type { CallSettled } from '../core/events.ts';
 import type { PromptSent } from '../core/journal.ts';
 import { isTraceEvent, type LiveEvent } from '../core/trace.ts';
 import { totalTokens } from '../core/usage.ts';
-import { checked, decided, retried, settled } from './live-calls.ts';
+import { checked, decided, resumed, retried, settled } from './live-calls.ts';
 import { charged, ended, failed, faulty, replyOver, stopped, streamed } from './live-reply.ts';
 import type { Live, LiveOptions, Shown } from './live-state.ts';
 import { progressLine } from './progress.ts';
@@ -26,6 +26,8 @@ export function show(before: Live, event: LiveEvent, options: LiveOptions): Show
         },
         '',
       ];
+    case 'run.resumed':
+      return [resumed(live, event), ''];
     case 'prompt.sent':
       return nextStep(live, event, options);
     case 'reply.stopped':

@@ -7,6 +7,7 @@ import { type CommandIo, processIo } from './command-io.ts';
 import { fittedHelp, helpText } from './help.ts';
 import { watchInterrupts } from './interrupts.ts';
 import { misuse } from './misuse.ts';
+import { endWithSupervisor } from './supervised.ts';
 import { packageVersion } from './version.ts';
 
 /** Takes the words behind its name and gives the exit code. Misuse is thrown. */
@@ -15,6 +16,8 @@ type Command = (argv: readonly string[], io: CommandIo) => Promise<number>;
 /** A new command is one line here. Loaded when it is called, so that help and version are quick. */
 const commands: ReadonlyMap<string, Command> = new Map([
   ['run', async (argv, io) => (await import('./run-command.ts')).runCommand(argv, io)],
+  ['runs', async (argv, io) => (await import('./runs-command.ts')).runsCommand(argv, io)],
+  ['resume', async (argv, io) => (await import('./resume-command.ts')).resumeCommand(argv, io)],
   ['verify', async (argv, io) => (await import('./verify-command.ts')).verifyCommand(argv, io)],
   ['audit', async (argv, io) => (await import('./audit-command.ts')).auditCommand(argv, io)],
   ['replay', async (argv, io) => (await import('./replay-command.ts')).replayCommand(argv, io)],
@@ -68,6 +71,7 @@ function reported(thrown: unknown): number {
   return 1;
 }
 
+endWithSupervisor();
 // Stands until a command has said otherwise: a process that ends in between has not succeeded.
 process.exitCode = 1;
 process.exitCode = await main(process.argv.slice(2)).catch(reported);

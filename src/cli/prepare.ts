@@ -8,7 +8,7 @@ import type { Demo } from './demos/demo.ts';
 import { demoModelFor, demoOf } from './demos/demos.ts';
 import { readEnvironment } from './environment.ts';
 import { type FoundModel, findModel } from './find-model.ts';
-import type { RunFlags } from './flags.ts';
+import type { AgentFlags, RunFlags } from './flags.ts';
 import { loadTools } from './load-tools.ts';
 import { misuse } from './misuse.ts';
 import { findOllama } from './ollama.ts';
@@ -21,7 +21,10 @@ export interface Prepared {
   readonly found: FoundModel;
 }
 
-export async function prepare(flags: RunFlags, stdin: AsyncIterable<Uint8Array>): Promise<Prepared> {
+export async function prepare(
+  flags: AgentFlags & Pick<RunFlags, 'task'>,
+  stdin: AsyncIterable<Uint8Array>,
+): Promise<Prepared> {
   const environment = readEnvironment();
   const tools = flags.tools === undefined ? undefined : await loadTools(flags.tools);
   const found = await findModel(flags, environment, { ollama: () => findOllama(environment.OLLAMA_HOST) });

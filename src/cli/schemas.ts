@@ -3,12 +3,12 @@
  * imports zod. Pure.
  */
 import { z } from 'zod';
-import type { CallResult, Verdict } from '../core/events.ts';
 import { largestLimit } from '../core/limits.ts';
-import type { CallStatus } from '../core/snapshot.ts';
+import { runStatuses } from '../core/store.ts';
 import { type TraceEvent, traceFormat } from '../core/trace.ts';
 import { policyNames } from '../dispatch/policy.ts';
 import { dialectNames } from '../protocol/read.ts';
+import { namesIn, passes, results, spanMs, statuses } from './words.ts';
 
 const name = z.string().trim().min(1);
 const count = z
@@ -16,6 +16,8 @@ const count = z
   .regex(/^\d{1,16}$/)
   .transform(Number)
   .refine((value) => value <= largestLimit);
+const runId = z.string().min(1);
+const flag = z.boolean().default(false);
 const seconds = z
   .string()
   .regex(/^(?:\d{1,13}(?:\.\d*)?|\.\d+)$/)
@@ -27,10 +29,6 @@ const allowList = z
   .string()
   .regex(/^allow(?::|$)/)
   .transform((text) => ({ allow: namesIn(text.slice('allow:'.length)) }));
-
-function namesIn(text: string): string[] {
-  return text.split(',').flatMap((part) => part.trim() || []);
-}
 
 export const flagValues = z.object({
   demo: name.optional(),
@@ -44,9 +42,28 @@ export const flagValues = z.object({
   'max-tokens': count.optional(),
   /** Written in seconds, kept in milliseconds. */
   timeout: seconds.optional(),
-  json: z.boolean().default(false),
+  'max-tool-calls': count.optional(),
+  'max-violations': count.optional(),
+  'max-tool-errors': count.optional(),
+  store: name.optional(),
+  'run-id': runId.optional(),
+  unattended: flag,
+  'resume-on-crash': flag,
+  json: flag,
   trace: name.optional(),
 });
+
+export const runsFlagValues = z.object({
+  store: name.optional(),
+  status: z.array(z.enum(runStatuses)).optional(),
+  limit: count.optional(),
+  delete: z.array(runId).optional(),
+  /** Written such as `7d`, kept in milliseconds. */
+  'delete-ended': z.string().transform(spanMs).refine(Number.isFinite).optional(),
+  json: flag,
+});
+
+export const resumeFlagValues = flagValues.omit({ 'run-id': true, 'resume-on-crash': true });
 
 const wholeNumber = z
   .string()
@@ -66,7 +83,7 @@ export const fuzzFlagValues = (targets: readonly string[]) =>
     /** A name, or what has the look of a path. */
     dialect: z.union([z.enum(dialectNames), name.regex(/[./\\]/)]).optional(),
     machine: name.optional(),
-    json: z.boolean().default(false),
+    json: flag,
   });
 
 const bound = count.refine((value) => value <= 1_000).optional();
@@ -78,15 +95,15 @@ export const verifyFlagValues = z.object({
   'max-violations': bound,
   'max-tool-errors': bound,
   'calls-per-reply': z.enum(['1', '2', '3']).transform(Number).optional(),
-  json: z.boolean().default(false),
+  json: flag,
 });
 
-export const auditFlagValues = z.object({ json: z.boolean().default(false) });
+export const auditFlagValues = z.object({ json: flag });
 
 export const replayFlagValues = z.object({
   tools: name.optional(),
-  unfinished: z.boolean().default(false),
-  json: z.boolean().default(false),
+  unfinished: flag,
+  json: flag,
 });
 
 const place = {
@@ -100,22 +117,6 @@ const ofCall = { ...place, step: z.int(), callId: z.string() };
 const readCalls = z.looseObject({ ...place, calls: z.array(z.looseObject({ tool: z.string() })) });
 const error = z.looseObject({ name: z.string(), message: z.string() });
 const ofKind = z.looseObject({ ...place, type: z.string() });
-
-/** Each member of a union, by its own name: one that is missing, or is none, is an error of the type. */
-type Each<Name extends string> = { readonly [One in Name]: One };
-
-const statuses = {
-  read: 'read',
-  ready: 'ready',
-  asking: 'asking',
-  started: 'started',
-  succeeded: 'succeeded',
-  failed: 'failed',
-  unknown: 'unknown',
-  refused: 'refused',
-} as const satisfies Each<CallStatus>;
-const passes = { run: 'run', ask: 'ask', refuse: 'refuse' } as const satisfies Each<Verdict['pass']>;
-const results = { succeeded: 'succeeded', failed: 'failed', unknown: 'unknown' } as const satisfies Each<CallResult>;
 
 /**
  * As far as the audit reads it; events of other kinds have their place alone. Words that it only prints, such as a gate, are

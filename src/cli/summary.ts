@@ -15,6 +15,8 @@ export interface SummaryOptions {
   readonly answerShown: string | null;
   /** Where the trace was written. */
   readonly trace: string | undefined;
+  /** What to type to go on with a run that is stored; null where it is not, or no run goes on from its end. */
+  readonly next: readonly string[] | null;
 }
 
 export function summary(outcome: Outcome, options: SummaryOptions): string {
@@ -45,11 +47,11 @@ function whatThereIs(outcome: Outcome, { style, answerShown }: SummaryOptions): 
 
 type Row = readonly [name: string, value: string, look?: Look];
 
-function rowsOf(outcome: Outcome, { limits, trace }: SummaryOptions): readonly Row[] {
+function rowsOf(outcome: Outcome, { limits, trace, next }: SummaryOptions): readonly Row[] {
   const { usage, violations, steps, runId, startedAtMs, endedAtMs } = outcome;
   const calls = steps.flatMap((step) => step.calls);
   return [
-    ...resultRows(outcome),
+    ...resultRows(outcome, next !== null),
     ['Steps', `${grouped(usage.steps)} of ${grouped(limits.maxSteps)}`],
     ['Tool calls', callsText(calls)],
     ...outcome.unknown.map(
@@ -64,18 +66,22 @@ function rowsOf(outcome: Outcome, { limits, trace }: SummaryOptions): readonly R
     ['Time', `${seconds(endedAtMs - startedAtMs)} s`],
     ['Run', runId],
     ['Trace', trace ?? ''],
+    ['Go on', (next ?? []).join(`\n${' '.repeat(labelWidth)}`)],
   ];
 }
 
-function resultRows(outcome: Outcome): readonly Row[] {
+/** Of a call that is decided from outside, the id is told. */
+function resultRows(outcome: Outcome, isStored: boolean): readonly Row[] {
   const { words, next } = endings[outcome.stopReason];
   if (outcome.ok) return [['Result', words, 'good'], ...outcome.notes.map(noteRow)];
   const { error, steps } = outcome;
   return [
     ['Result', `not answered: ${words}${words === outcome.stopReason ? '' : ` (${outcome.stopReason})`}`, 'bad'],
     ['Reason', error === undefined ? '' : shortened(visible(error.message), most)],
-    ...steps.flatMap(({ calls }) => calls.filter(({ status }) => status === 'waiting').map(waitingRow)),
-    ['Next', error === undefined ? next : shortened(visible(error.hint), most)],
+    ...steps.flatMap(({ calls }) =>
+      calls.filter(({ status }) => status === 'waiting').map((call) => waitingRow(call, isStored)),
+    ),
+    ['Next', error === undefined ? (isStored ? '' : next) : shortened(visible(error.hint), most)],
   ];
 }
 
@@ -83,8 +89,12 @@ function noteRow(note: string): Row {
   return ['Note', shortened(visible(note), most), 'warning'];
 }
 
-function waitingRow({ tool, input }: StepCall): Row {
-  return ['Waits', shortened(`${visible(tool)} ${visible(JSON.stringify(input))}`, most), 'warning'];
+function waitingRow({ toolCallId, tool, input }: StepCall, isStored: boolean): Row {
+  return [
+    'Waits',
+    shortened(`${isStored ? `${toolCallId} ` : ''}${visible(tool)} ${visible(JSON.stringify(input))}`, most),
+    'warning',
+  ];
 }
 
 const most = Object.freeze({ lines: 6, characters: 600 });

@@ -1,6 +1,6 @@
 /** The trace of a run as a file: one event a line, written as the run goes. */
 import { once } from 'node:events';
-import { createWriteStream } from 'node:fs';
+import { createWriteStream, existsSync, readFileSync, truncateSync } from 'node:fs';
 import { messageOf } from '../core/message-of.ts';
 import type { TraceEvent } from '../core/trace.ts';
 import { misuse } from './misuse.ts';
@@ -11,10 +11,16 @@ export interface TraceFile {
   close(): Promise<string | null>;
 }
 
-/** Replaces a file of that name. Throws misuse where it cannot be opened, so before the run. */
-export async function openTrace(path: string): Promise<TraceFile> {
-  const stream = createWriteStream(path);
+export interface OpenTraceOptions {
+  /** Whether a run goes on in a file of that name. Otherwise it is replaced. */
+  readonly goesOn: boolean;
+}
+
+/** Throws misuse where it cannot be opened, so before the run. */
+export async function openTrace(path: string, { goesOn }: OpenTraceOptions): Promise<TraceFile> {
+  const stream = createWriteStream(path, { flags: goesOn ? 'a' : 'w' });
   try {
+    if (goesOn) dropTornLine(path);
     await once(stream, 'open');
   } catch (thrown) {
     throw misuse(
@@ -39,4 +45,12 @@ export async function openTrace(path: string): Promise<TraceFile> {
         else stream.end();
       }),
   };
+}
+
+/** The process that wrote the file may have died in the middle of a line. */
+function dropTornLine(path: string): void {
+  if (!existsSync(path)) return;
+  const bytes = readFileSync(path);
+  const end = bytes.lastIndexOf('\n') + 1;
+  if (end < bytes.length) truncateSync(path, end);
 }

@@ -2,13 +2,15 @@
 import type { LiveEvent } from '../core/trace.ts';
 import type { Run } from '../run.ts';
 import { show } from './live.ts';
-import { type Live, type LiveOptions, notLive } from './live-state.ts';
+import type { Live, LiveOptions } from './live-state.ts';
 import { oneLine } from './plain-text.ts';
 import { progressLine } from './progress.ts';
 import type { Screen } from './screen.ts';
 
 export interface WatchOptions extends LiveOptions {
   readonly screen: Screen;
+  /** What is known of it before its first event, as of one that goes on. */
+  readonly from: Live;
   /** Called after each event, once it is shown, such as to ask a person. */
   readonly onLook: (live: Live, event: LiveEvent) => void;
 }
@@ -19,7 +21,7 @@ const tickMs = 100;
 /** Settles when the run has ended, with what was shown last. */
 export async function watch(run: Run, options: WatchOptions): Promise<Live> {
   const { screen } = options;
-  let live = notLive;
+  let live = options.from;
   let seenAt = performance.now();
   const tick = () => screen.status(statusOf(live, performance.now() - seenAt));
   const ticking = setInterval(tick, tickMs);

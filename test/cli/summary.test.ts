@@ -20,7 +20,7 @@ const unanswered: Unanswered = { ok: false, stopReason: 'aborted', partial: 'Hal
 
 function table(outcome: Outcome, answerShown: string | null = null): string {
   const limits = { maxSteps: 12, maxTokens: 300_000 };
-  return summary(outcome, { style: styleFor(false), limits, answerShown, trace: undefined });
+  return summary(outcome, { style: styleFor(false), limits, answerShown, trace: undefined, next: null });
 }
 
 const call: StepCall = {

@@ -20,11 +20,17 @@ const chunkChars = 8;
 const betweenMs = 12;
 const firstChunkMs = 100;
 
+/** The reply of each step is the one of its number, so that a run can go on in another process. */
 export function demoModel(name: string, replies: readonly ScriptEntry[], clock: Clock): Model {
   const paced = replies.map((entry) =>
     typeof entry === 'function' ? (request: ModelRequest) => pace(entry(request)) : pace(entry),
   );
-  return scriptedModel(paced, { name, chunkSize: chunkChars, clock });
+  const script = { name, chunkSize: chunkChars, clock };
+  return {
+    provider: 'scripted',
+    name,
+    generate: (request) => scriptedModel(paced.slice(request.step - 1), script).generate(request),
+  };
 }
 
 function pace(reply: string | ScriptedReply): ScriptedReply {

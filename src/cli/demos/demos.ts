@@ -7,8 +7,9 @@ import { calculatorDemo, calculatorModel } from './calculator.ts';
 import { dateDemo } from './date.ts';
 import type { Demo } from './demo.ts';
 import { incidentDemo } from './incident.ts';
+import { rollbackDemo } from './rollback.ts';
 
-export const demos: readonly Demo[] = Object.freeze([incidentDemo, calculatorDemo, dateDemo]);
+export const demos: readonly Demo[] = Object.freeze([incidentDemo, calculatorDemo, dateDemo, rollbackDemo]);
 
 export function demoNamed(name: string): Demo | undefined {
   return demos.find((demo) => demo.name === name);
@@ -27,6 +28,11 @@ export function demoModelFor(task: string, clock: Clock): Model {
   const demo = demoOf(task);
   if (demo !== undefined) return demo.model(clock);
   return isArithmetic(task) ? calculatorModel(task.trim(), clock) : unscripted;
+}
+
+/** Whether a scripted model knows the task. */
+export function isScripted(task: string): boolean {
+  return demoOf(task) !== undefined || isArithmetic(task);
 }
 
 function spelled(task: string): string {
