@@ -1,6 +1,6 @@
 /** What a script implies, computed before its run: the end, the answer, what the tools do. Pure, and without the loop. */
 import { faults, type Meaning } from './faults.ts';
-import { answerOf, callsOf, type Intent, type RunScript } from './script.ts';
+import { answerOf, callsOf, type Intent, type Leaving, type RunScript } from './script.ts';
 
 export interface Implied {
   readonly stopReason: string;
@@ -8,6 +8,8 @@ export interface Implied {
   readonly answer: string | null;
   /** What is done in the world, in its order, such as `save {"n":3}`. */
   readonly done: readonly string[];
+  /** Of it, what was given up before anybody knew its result. */
+  readonly untold: readonly string[];
   readonly steps: number;
   readonly requests: number;
 }
@@ -25,6 +27,9 @@ export const budget = Object.freeze({
 interface State {
   readonly script: RunScript;
   readonly done: string[];
+  readonly untold: string[];
+  /** Calls that asked a person. */
+  asked: number;
   steps: number;
   requests: number;
   due: number;
@@ -33,12 +38,23 @@ interface State {
 }
 
 export function implied(script: RunScript): Implied {
-  const state: State = { script, done: [], steps: 0, requests: 0, due: 0, violations: 0, toolErrors: 0 };
+  const state: State = {
+    script,
+    done: [],
+    untold: [],
+    asked: 0,
+    steps: 0,
+    requests: 0,
+    due: 0,
+    violations: 0,
+    toolErrors: 0,
+  };
   for (;;) {
     const end = step(state);
     if (end === null) continue;
-    const { done, steps, requests } = state;
-    return { stopReason: end, answer: end === 'final' ? answerOf(script.id) : null, done, steps, requests };
+    const { done, untold, steps, requests } = state;
+    const answer = end === 'final' ? answerOf(script.id) : null;
+    return { stopReason: end, answer, done, untold, steps, requests };
   }
 }
 
@@ -57,12 +73,24 @@ function step(state: State): string | null {
 /** Whether it is the answer. */
 function act(state: State, intent: Intent): boolean {
   if (intent === 'answer') return true;
-  for (const { tool, input } of callsOf(intent, state.due - 1))
-    if (intent !== 'unknown') state.done.push(`${tool} ${JSON.stringify(input)}`);
+  const calls = callsOf(intent, state.due - 1).map(({ tool, input }) => `${tool} ${JSON.stringify(input)}`);
+  const denied = intent === 'send' && !decisionOf(state.script, state.asked++).allow;
+  if (intent !== 'unknown' && !denied) state.done.push(...calls);
+  if (intent === 'haltRead') state.done.push(...calls); // a read that was given up is made again
+  if (intent === 'haltEffect') state.untold.push(...calls); // an effect never is
   if (intent === 'nonsense') state.violations++;
-  else if (intent === 'fail' || intent === 'unknown') state.toolErrors++;
+  else if (denied || failing.has(intent)) state.toolErrors++;
   else state.violations = state.toolErrors = 0;
   return false;
+}
+
+const failing: ReadonlySet<Intent> = new Set<Intent>(['fail', 'unknown', 'haltEffect']);
+
+/** About the call that is the n-th to ask, from 0. */
+export function decisionOf({ leaving }: Pick<RunScript, 'leaving'>, asked: number): Leaving['decisions'][number] {
+  const decision = leaving?.decisions[asked % leaving.decisions.length];
+  if (decision === undefined) throw new Error('Nobody decides in this run.');
+  return decision;
 }
 
 /** One step: the first try, and those that follow. */

@@ -1,8 +1,10 @@
 /** The ways through the library that runs take, each with one agent for all of its runs, as a server would have it. */
+import type { ToolMarks } from '../../src/core/tool.ts';
 import { type Agent, createAgent, type Model, type ToolRecord, tool } from '../../src/index.ts';
 import { anthropic } from '../../src/models/anthropic.ts';
 import { openai } from '../../src/models/openai.ts';
 import { fallback } from '../../src/models.ts';
+import type { Store } from '../../src/store.ts';
 import { budget } from './implied.ts';
 import type { Lane } from './script.ts';
 import type { SoakServers } from './server.ts';
@@ -29,17 +31,27 @@ export const lanes: readonly Lane[] = chains.flatMap((models, index) =>
 );
 
 /** What a run did in the world; passed to its tools as the context of the run. */
-export type World = string[];
+export interface World {
+  readonly done: string[];
+  /** The idempotency keys of effects, as often as each was done. */
+  readonly keys: string[];
+  /** Ends the run that goes on. */
+  abort: () => void;
+}
 
 export interface OpenLanes {
-  agentOf(lane: Lane): Agent;
+  /** Stored runs have an agent for each store, as each process would. */
+  agentOf(lane: Lane, life?: number): Agent;
   /** Pools of connections. */
   readonly pools: number;
   close(): Promise<void>;
 }
 
-/** `silenceMs`: how long a model may say nothing. */
-export function openLanes({ urls }: Pick<SoakServers, 'urls'>, silenceMs: number): OpenLanes {
+/** `silenceMs`: how long a model may say nothing. `stores`: none where runs are not stored. */
+export function openLanes(
+  { urls }: Pick<SoakServers, 'urls'>,
+  { silenceMs, stores }: { readonly silenceMs: number; readonly stores: readonly Store[] },
+): OpenLanes {
   const models = new Map<string, Model & { close(): Promise<void> }>();
   const modelOf = ({ provider, stream }: Lane['models'][number]): Model => {
     const key = `${provider} ${stream}`;
@@ -48,10 +60,16 @@ export function openLanes({ urls }: Pick<SoakServers, 'urls'>, silenceMs: number
     models.set(key, model);
     return model;
   };
-  const agents = new Map(lanes.map((lane) => [lane.name, agentOf(lane, lane.models.map(modelOf), silenceMs)]));
+  const agentsOf = (lane: Lane) => {
+    const shared = laneOptions(lane, lane.models.map(modelOf), silenceMs);
+    if (stores.length === 0) return [createAgent({ ...shared, tools })];
+    return stores.map((store) => createAgent({ ...shared, tools: { ...tools, ...toolsOfStored }, store }));
+  };
+  const agents = new Map(lanes.map((lane) => [lane.name, agentsOf(lane)]));
   return {
-    agentOf(lane) {
-      const agent = agents.get(lane.name);
+    agentOf(lane, life = 0) {
+      const all = agents.get(lane.name) ?? [];
+      const agent = all[life % all.length];
       if (agent === undefined) throw new Error(`There is no lane ${lane.name}.`);
       return agent;
     },
@@ -62,33 +80,41 @@ export function openLanes({ urls }: Pick<SoakServers, 'urls'>, silenceMs: number
   };
 }
 
-function agentOf({ dialect, modelRetries }: Lane, models: readonly Model[], silenceMs: number): Agent {
+function laneOptions({ dialect, modelRetries }: Lane, models: readonly Model[], silenceMs: number) {
   const [only] = models;
-  return createAgent({
+  return {
     model: models.length === 1 && only !== undefined ? only : fallback(models),
-    tools: toolRecord,
     dialect,
     modelRetries,
     budget,
     loopGuard: 'off',
     timeouts: { firstTokenMs: silenceMs, betweenTokensMs: silenceMs },
-  });
+  } as const;
 }
 
-function working(name: string, marks: object, work: () => unknown) {
+function working(
+  name: string,
+  marks: ToolMarks & { readonly needsApproval?: boolean },
+  work: (world: World) => unknown,
+) {
   return tool({
     description: name,
     inputSchema: { type: 'object', properties: { n: { type: 'number' } }, required: ['n'] },
     ...marks,
-    execute(input, { context }) {
-      if (!Array.isArray(context)) throw new Error('A run of the soak has its world as its context.');
-      context.push(`${name} ${JSON.stringify(input)}`);
-      return work();
+    execute(input, { context, idempotencyKey }) {
+      if (!isWorld(context)) throw new Error('A run of the soak has its world as its context.');
+      context.done.push(`${name} ${JSON.stringify(input)}`);
+      if (marks.readOnly !== true) context.keys.push(idempotencyKey);
+      return work(context);
     },
   });
 }
 
-const toolRecord: ToolRecord = {
+function isWorld(value: unknown): value is World {
+  return typeof value === 'object' && value !== null && 'done' in value && 'keys' in value && 'abort' in value;
+}
+
+const tools: ToolRecord = {
   look: working('look', { readOnly: true }, () => 'It is 18 °C.'),
   wait: working(
     'wait',
@@ -100,3 +126,17 @@ const toolRecord: ToolRecord = {
     throw new Error('the disk is full');
   }),
 };
+
+const toolsOfStored: ToolRecord = {
+  send: working('send', { sideEffect: true }, () => 'sent'),
+  haltRead: working('haltRead', { readOnly: true }, (world) => halted(world, 'It is 18 °C again.')),
+  haltEffect: working('haltEffect', {}, (world) => halted(world, 'halted')),
+};
+
+/** The first of them in a run ends the run, and gives no result; the same read gives one when it is made again. */
+function halted(world: World, result: string): unknown {
+  const last = world.done.at(-1);
+  if (world.done.filter((one) => one === last).length > 1) return result;
+  setImmediate(() => world.abort()); // a run that is taken up starts its call before it is handed out
+  return new Promise(() => {});
+}

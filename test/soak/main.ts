@@ -1,6 +1,7 @@
 /** `npm run soak`: many runs at once against servers of ours that fail, each held to what its script implies. */
 import { setMaxListeners } from 'node:events';
 import { parseArgs } from 'node:util';
+import { type StoreKind, storeKinds } from './keeping.ts';
 import { problemsOf, progressLine, reportOf } from './report.ts';
 import { type Progress, soak } from './soak.ts';
 
@@ -14,10 +15,12 @@ run is drawn from the seed, with the outcome that follows from its script; what 
   --seed N      a whole number; the same seed draws the same runs (a random one)
   --faults N    the share of requests that meet a fault, from 0 to 1 (0.05)
   --silence N   milliseconds that a model may say nothing (4000)
+  --store KIND  runs are stored (file, sqlite, memory; file where no kind is given): some wait for a person, are aborted or
+                reach a limit, and are taken up again by their ids through another agent; what ended is pruned
   --help        this text
 
 Ctrl-C ends it with the report so far. Exit code: 0 where all was as it should be, 1 where a run ended in another way, memory
-grew, or sockets or handles were left, 2 for misuse.`;
+or the store grew, or sockets, handles or locks were left, 2 for misuse.`;
 
 /** Where no line can be redrawn, one is printed so often. */
 const lineEveryMs = 10_000;
@@ -28,6 +31,7 @@ interface Given {
   readonly seed: number;
   readonly faults: number;
   readonly silenceMs: number;
+  readonly store: StoreKind | null;
 }
 
 async function main(): Promise<number> {
@@ -41,7 +45,8 @@ async function main(): Promise<number> {
   const onInterrupt = () => interrupt.abort('interrupted');
   process.once('SIGINT', onInterrupt);
   const show = progressShown();
-  console.error(`${given.runs} runs at once for ${given.seconds} s, seed ${given.seed}`);
+  const where = given.store === null ? '' : `, stored (${given.store})`;
+  console.error(`${given.runs} runs at once for ${given.seconds} s, seed ${given.seed}${where}`);
   const soaked = await soak({ ...given, signal: interrupt.signal, onProgress: show.progress });
   process.off('SIGINT', onInterrupt);
   show.clear();
@@ -51,12 +56,14 @@ async function main(): Promise<number> {
 
 function readFlags(): Given | null {
   const { values } = parseArgs({
+    args: withKind(process.argv.slice(2)),
     options: {
       seconds: { type: 'string', default: '120' },
       runs: { type: 'string', default: '50' },
       seed: { type: 'string', default: `${Math.floor(Math.random() * 2 ** 31)}` },
       faults: { type: 'string', default: '0.05' },
       silence: { type: 'string', default: '4000' },
+      store: { type: 'string' },
       help: { type: 'boolean', short: 'h', default: false },
     },
   });
@@ -67,7 +74,20 @@ function readFlags(): Given | null {
     seed: numberOf('seed', values.seed, { least: 0, most: 2 ** 32 - 1, whole: true }),
     faults: numberOf('faults', values.faults, { least: 0, most: 1 }),
     silenceMs: numberOf('silence', values.silence, { least: 1, most: 60_000, whole: true }),
+    store: values.store === undefined ? null : kindOf(values.store),
   };
+}
+
+/** `--store` alone is the first kind. */
+function withKind(argv: readonly string[]): string[] {
+  const isBare = (at: number) => argv[at] === '--store' && (argv[at + 1] ?? '--').startsWith('--');
+  return argv.map((word, at) => (isBare(at) ? `--store=${storeKinds[0]}` : word));
+}
+
+function kindOf(text: string): StoreKind {
+  const kind = storeKinds.find((one) => one === text);
+  if (kind === undefined) throw new Error(`--store is ${text}. It is one of ${storeKinds.join(', ')}.`);
+  return kind;
 }
 
 interface Allowed {

@@ -1,33 +1,44 @@
 /** What a soak found, as text. Pure. */
 import { faultKinds } from './faults.ts';
+import type { KeptVerdict, StoreSize } from './keeping.ts';
 import type { Difference, Progress, Soaked } from './soak.ts';
 
-export function progressLine({ tally, requests, openSockets, different, leftMs }: Progress): string {
+export function progressLine({ tally, requests, openSockets, different, lines, leftMs }: Progress): string {
   const left = Math.max(0, Math.ceil(leftMs / 1_000));
   return [
     `${tally.runs()} runs`,
     `${tally.steps()} steps`,
     `${requests} requests`,
     `${openSockets} sockets`,
+    ...(lines === null ? [] : [`${lines} lines stored`]),
     different === 0 ? 'none differs' : `${different} differ`,
     `${left} s left`,
   ].join(' · ');
 }
 
 /** What is not as it should be; nothing where all is. */
-export function problemsOf({ differences, sockets, memory, handles, tally, interrupted }: Soaked): readonly string[] {
+export function problemsOf({
+  differences,
+  sockets,
+  memory,
+  kept,
+  handles,
+  tally,
+  interrupted,
+}: Soaked): readonly string[] {
   return [
     ...(differences === 0 ? [] : [`${differences} runs did not end as their scripts imply`]),
     ...(sockets.most <= sockets.bound ? [] : [`${sockets.most} sockets were open, and ${sockets.bound} may be`]),
     ...(sockets.left === 0 ? [] : [`${sockets.left} sockets are still open`]),
     ...(memory.flat === false ? [`memory grows by ${megabytes(memory.slope)} a slice`] : []),
+    ...(kept === null ? [] : storeProblems(kept)),
     ...(handles.length === 0 ? [] : [`handles are left: ${handles.join(', ')}`]),
     ...(tally.runs() > 0 || interrupted ? [] : ['no run came to its end: give it more seconds']),
   ];
 }
 
 export function reportOf(soaked: Soaked, { seed }: { readonly seed: number }): string {
-  const { tally, requests, sockets, memory, shown, interrupted, handles } = soaked;
+  const { tally, requests, sockets, memory, kept, takenUp, shown, interrupted, handles } = soaked;
   const faulty = [...soaked.faults.values()].reduce((sum, count) => sum + count, 0);
   const problems = problemsOf(soaked);
   return [
@@ -50,11 +61,48 @@ export function reportOf(soaked: Soaked, { seed }: { readonly seed: number }): s
     line('open sockets', `${sockets.most} at most, of ${sockets.bound} allowed; ${sockets.left} at the end`),
     line('heap', `${megabytes(memory.first)} warm, ${megabytes(memory.last)} at the end; ${flatness(memory.flat)}`),
     line('handles left', handles.length),
+    ...(kept === null ? [] : ['', 'Store', ...storeLines(kept, takenUp)]),
     '',
     ...problems.map((problem) => `Not as it should be: ${problem}.`),
     ...(interrupted ? ['Interrupted: this is what was seen until then.'] : []),
     ...(problems.length === 0 ? ['Every run that ended did so as its script implies.'] : []),
   ].join('\n');
+}
+
+/** What the store holds on the disk beside its runs: a log of the database, a lock for each run that goes on. */
+const besideRuns = { share: 2, bytes: 16 * 1024 * 1024 };
+
+function storeProblems({ bytesPerRun, most, strays, left }: KeptVerdict): readonly string[] {
+  return [
+    ...(bytesPerRun.flat === false ? [`the store grows by ${bytesPerRun.slope.toFixed(0)} bytes a run and slice`] : []),
+    ...(most.onDisk <= besideRuns.share * most.bytes + besideRuns.bytes
+      ? []
+      : [`${megabytes(most.onDisk)} are on the disk for ${megabytes(most.bytes)} of runs`]),
+    ...(strays.length === 0 ? [] : [`runs were stored that should not be: ${strays.join(', ')}`]),
+    ...(left.length === 0 ? [] : [`the store was not empty at the end: ${left.join(', ')}`]),
+  ];
+}
+
+function storeLines(kept: KeptVerdict, takenUp: number): readonly string[] {
+  const { kind, first, middle, last, most, bytesPerRun, waits } = kept;
+  const sizeOf = ({ runs, onDisk }: StoreSize) => `${megabytes(onDisk)} for ${runs} runs`;
+  return [
+    line('kind', kind),
+    line('taken up again by id', takenUp),
+    line('durable lines', `${kept.lines}, ${kept.linesPerSecond.toFixed(0)} a second`),
+    line('until durable, p50', `${waits.quantile(0.5).toFixed(0)} ms`),
+    line('until durable, p95', `${waits.quantile(0.95).toFixed(0)} ms`),
+    line('pruned', `${kept.pruned} runs`),
+    line('size, first', sizeOf(first)),
+    line('size, middle', sizeOf(middle)),
+    line('size, last', sizeOf(last)),
+    line('size, at most', sizeOf(most)),
+    line(
+      'bytes for each run that may be there',
+      `${kilobytes(bytesPerRun.first)} warm, ${kilobytes(bytesPerRun.last)} at the end; ${flatness(bytesPerRun.flat)}`,
+    ),
+    line('left when all was pruned', kept.left.length),
+  ];
 }
 
 function flatness(flat: boolean | null): string {
@@ -76,11 +124,15 @@ function differenceText({ script, wrong, trace }: Difference): string {
 }
 
 function line(what: string, said: string | number): string {
-  return `  ${what.padEnd(36)}${said}`;
+  return `  ${what.padEnd(38)}${said}`;
 }
 
 function percent(share: number): string {
   return `${(100 * share).toFixed(1)} %`;
+}
+
+function kilobytes(bytes: number): string {
+  return `${(bytes / 1024).toFixed(1)} kB`;
 }
 
 function megabytes(bytes: number): string {

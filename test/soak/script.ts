@@ -6,9 +6,13 @@ import { type FaultKind, faults, type Way, weighted } from './faults.ts';
 
 /**
  * What the model wants in one step. `look` reads, `wait` reads for a few milliseconds, `save` has an effect, `fail` is a tool
- * that throws, `unknown` one that does not exist, `both` two reads at once, `nonsense` no step at all.
+ * that throws, `unknown` one that does not exist, `both` two reads at once, `nonsense` no step at all. Of runs that are stored
+ * also: `send` has an effect about which a person is asked, `haltRead` and `haltEffect` abort their own run when they start.
  */
-export type Intent = 'look' | 'wait' | 'save' | 'fail' | 'unknown' | 'both' | 'nonsense' | 'answer';
+export type Intent = (typeof common)[number] | 'both' | 'nonsense' | 'answer' | (typeof ofStored)[number];
+
+const common = ['look', 'look', 'look', 'wait', 'save', 'save', 'fail', 'unknown'] as const;
+const ofStored = ['send', 'send', 'haltRead', 'haltEffect'] as const;
 
 export interface Lane {
   readonly name: string;
@@ -25,17 +29,34 @@ export interface RunScript {
   readonly intents: readonly Intent[];
   /** By the number of the request, from 0; null: answered as it should be. */
   readonly faults: readonly (FaultKind | null)[];
+  /** Where its runs are stored: how this one is left, to be taken up again by its id. Else null. */
+  readonly leaving: Leaving | null;
+}
+
+export interface Leaving {
+  /** Somebody is there when it begins; where nobody is, the first call that asks suspends it. */
+  readonly attended: boolean;
+  /** What it may have at first; it goes on with the whole budget. Null: that from the beginning. */
+  readonly limit: { readonly maxSteps: number } | { readonly maxToolCalls: number } | null;
+  /** Of each call that asks, in turn. `first`: what is done when it asks for the first time. */
+  readonly decisions: readonly { readonly first: 'decide' | 'suspend' | 'abort'; readonly allow: boolean }[];
+  /** Between two of its lives. */
+  readonly pauseMs: number;
 }
 
 const most = { intents: 7, faultyRequests: 80 } as const;
 
-export function drawScript(
-  id: number,
-  { seed, lanes, faultShare }: { readonly seed: number; readonly lanes: readonly Lane[]; readonly faultShare: number },
-): RunScript {
+interface Drawing {
+  readonly seed: number;
+  readonly lanes: readonly Lane[];
+  readonly faultShare: number;
+  readonly isStored: boolean;
+}
+
+export function drawScript(id: number, { seed, lanes, faultShare, isStored }: Drawing): RunScript {
   const random = createRandom(seed);
   const lane = oneOf(lanes, random);
-  const wants = intentsIn(lane);
+  const wants = [...intentsIn(lane), ...(isStored ? ofStored : [])];
   const count = random(most.intents);
   return {
     id,
@@ -45,11 +66,23 @@ export function drawScript(
     faults: Array.from({ length: most.faultyRequests }, () =>
       random(1_000_000) < faultShare * 1_000_000 ? oneOf(weighted, random) : null,
     ),
+    leaving: isStored ? leavingIn(random) : null,
+  };
+}
+
+function leavingIn(random: Random): Leaving {
+  return {
+    attended: random(2) === 0,
+    limit: oneOf([null, null, { maxSteps: 1 + random(4) }, { maxToolCalls: random(4) }], random),
+    decisions: Array.from({ length: 3 }, () => ({
+      first: oneOf(['decide', 'suspend', 'abort'] as const, random),
+      allow: random(4) > 0,
+    })),
+    pauseMs: random(500),
   };
 }
 
 function intentsIn({ dialect }: Lane): readonly Intent[] {
-  const common: readonly Intent[] = ['look', 'look', 'look', 'wait', 'save', 'save', 'fail', 'unknown'];
   // In `native` any text without a call is an answer.
   return [...common, dialect === 'native' ? 'both' : 'nonsense'];
 }

@@ -1,11 +1,12 @@
 /** Many runs at once against servers that fail, each compared with what its script implies. */
 import { setTimeout as sleep } from 'node:timers/promises';
-import { isTraceEvent, type TraceEvent } from '../../src/core/trace.ts';
-import type { Outcome } from '../../src/index.ts';
+import type { Outcome, TraceEvent } from '../../src/index.ts';
 import { createRandom } from '../support/random.ts';
 import type { FaultKind } from './faults.ts';
 import { budget, type Implied, implied } from './implied.ts';
+import { type Keeping, type KeptVerdict, openKeeping, type StoreKind } from './keeping.ts';
 import { lanes, type OpenLanes, openLanes, type World } from './lanes.ts';
+import { live } from './lives.ts';
 import { createMemory, type MemoryVerdict } from './memory.ts';
 import { drawScript, type RunScript, torn } from './script.ts';
 import { type SoakServers, startServers, taskWords } from './server.ts';
@@ -20,6 +21,8 @@ export interface SoakOptions {
   readonly faults: number;
   /** How long a model may say nothing before the loop leaves it. */
   readonly silenceMs: number;
+  /** Null: runs are not stored. */
+  readonly store: StoreKind | null;
   /** Ends it early. */
   readonly signal: AbortSignal;
   readonly onProgress: (progress: Progress) => void;
@@ -30,6 +33,8 @@ export interface Progress {
   readonly requests: number;
   readonly openSockets: number;
   readonly different: number;
+  /** Lines that became durable. */
+  readonly lines: number | null;
   readonly leftMs: number;
 }
 
@@ -49,6 +54,10 @@ export interface Soaked {
   readonly shown: readonly Difference[];
   readonly sockets: { readonly most: number; readonly bound: number; readonly left: number };
   readonly memory: MemoryVerdict;
+  /** Null where runs are not stored. */
+  readonly kept: KeptVerdict | null;
+  /** How often stored runs were taken up again. */
+  readonly takenUp: number;
   /** What still keeps the process alive, by kind, beside what did so before. */
   readonly handles: readonly string[];
   readonly interrupted: boolean;
@@ -58,35 +67,44 @@ interface Soak {
   readonly options: SoakOptions;
   readonly servers: SoakServers;
   readonly open: OpenLanes;
+  readonly keeping: Keeping | null;
   readonly tally: Tally;
   readonly shown: Difference[];
   different: number;
   next: number;
+  takenUp: number;
 }
 
 /** A failure that repeats itself is not printed a thousand times. */
 const mostShown = 5;
 const lookEveryMs = 500;
+const pruneEveryMs = 2_000;
+/** So long, at most, a stored run stays behind its end. */
+const mostKeptMs = 10_000;
 
 export async function soak(options: SoakOptions): Promise<Soaked> {
   const before = handles();
+  const { seconds, store, silenceMs } = options;
   const servers = await startServers();
-  const open = openLanes(servers, options.silenceMs);
+  const keeping = store === null ? null : openKeeping(store, { keepMs: Math.min(mostKeptMs, 200 * seconds) });
+  const open = openLanes(servers, { silenceMs, stores: keeping?.stores ?? [] });
   const tally = createTally(budget.maxSteps);
-  const current: Soak = { options, servers, open, tally, shown: [], different: 0, next: 0 };
+  const current: Soak = { options, servers, open, keeping, tally, shown: [], different: 0, next: 0, takenUp: 0 };
   const memory = createMemory();
-  const untilMs = performance.now() + 1_000 * options.seconds;
+  const untilMs = performance.now() + 1_000 * seconds;
   const goesOn = () => performance.now() < untilMs && !options.signal.aborted;
 
   const workers = Array.from({ length: options.runs }, async () => {
     while (goesOn()) await oneRun(current);
   });
+  const pruning = keeping === null ? null : prunedNowAndThen(keeping, goesOn);
   while (goesOn()) {
     await sleep(Math.min(lookEveryMs, untilMs - performance.now()), null, { signal: options.signal }).catch(() => {});
     memory.look();
     options.onProgress(progressOf(current, untilMs - performance.now()));
   }
-  await Promise.all(workers);
+  await Promise.all([...workers, pruning]);
+  const kept = (await keeping?.finish(options.signal.aborted)) ?? null;
 
   await open.close();
   await closed(servers);
@@ -100,29 +118,53 @@ export async function soak(options: SoakOptions): Promise<Soaked> {
     shown: current.shown,
     sockets: { most: servers.sockets.most, bound: open.pools * options.runs, left },
     memory: memory.verdict(),
+    kept,
+    takenUp: current.takenUp,
     handles: await leftHandles(before),
     interrupted: options.signal.aborted,
   };
 }
 
-function progressOf({ servers, tally, different }: Soak, leftMs: number): Progress {
-  return { tally, requests: servers.requests(), openSockets: servers.sockets.open, different, leftMs };
+function progressOf({ servers, tally, different, keeping }: Soak, leftMs: number): Progress {
+  const lines = keeping?.lines() ?? null;
+  return { tally, requests: servers.requests(), openSockets: servers.sockets.open, different, lines, leftMs };
+}
+
+async function prunedNowAndThen(keeping: Keeping, goesOn: () => boolean): Promise<void> {
+  for (let nextMs = 0; goesOn(); await sleep(lookEveryMs / 10)) {
+    if (performance.now() < nextMs) continue;
+    await keeping.look();
+    nextMs = performance.now() + pruneEveryMs;
+  }
 }
 
 async function oneRun(soak: Soak): Promise<void> {
-  const { options, servers, open, tally } = soak;
+  const { options, servers, open, tally, keeping } = soak;
   const id = soak.next++;
-  const script = drawScript(id, { seed: seedOf(options.seed, id), lanes, faultShare: options.faults });
-  const world: World = [];
-  const trace: TraceEvent[] = [];
+  const script = drawScript(id, {
+    seed: seedOf(options.seed, id),
+    lanes,
+    faultShare: options.faults,
+    isStored: options.store !== null,
+  });
+  const world: World = { done: [], keys: [], abort: () => {} };
+  const runId = `soak-${options.seed}-${id}`;
   servers.expect(script);
-  const run = open.agentOf(script.lane).start(`${taskWords}${id}`, { context: world, signal: options.signal });
-  for await (const event of run) if (isTraceEvent(event)) trace.push(event);
-  const outcome = await run.outcome;
+  keeping?.began(runId);
+  const lived = await live(script, open, { task: `${taskWords}${id}`, runId, world, signal: options.signal });
+  const { outcome, trace, lives, refused } = lived;
   const requests = servers.forget(id);
+  const last = (await keeping?.stores[lives % 2]?.read(runId))?.at(-1);
+  keeping?.ended(runId);
   if (options.signal.aborted) return;
   tally.add(outcome, trace);
-  const wrong = differences(outcome, { world, requests, implied: implied(script) });
+  soak.takenUp += lives - 1;
+  const isStored = keeping === null || (last?.type === 'run.ended' && last.stopReason === outcome.stopReason);
+  const wrong = [
+    ...differences(outcome, { world, requests, implied: implied(script) }),
+    ...(refused === null ? [] : [`it could not be taken up: ${refused}`]),
+    ...(isStored ? [] : [`what is stored ends with ${JSON.stringify(last)}`.slice(0, 600)]),
+  ];
   if (wrong.length === 0) return;
   soak.different++;
   if (soak.shown.length < mostShown) soak.shown.push({ script, wrong, trace });
@@ -141,14 +183,17 @@ interface Seen {
 
 function differences(outcome: Outcome, { world, requests, implied }: Seen): readonly string[] {
   const answer = outcome.ok ? outcome.answer : null;
+  const unknown = outcome.unknown.map(({ tool, input }) => `${tool} ${JSON.stringify(input)}`);
   const used = JSON.stringify([outcome.steps, answer]);
   const rows: readonly (readonly [string, unknown, unknown])[] = [
     ['the end', implied.stopReason, outcome.stopReason],
     ['the answer', implied.answer, answer],
-    ['what the tools did', implied.done, world],
+    ['what the tools did', implied.done, world.done],
     ['the steps', implied.steps, outcome.usage.steps],
     ['the requests', implied.requests, requests],
-    ['effects of which nobody knows', [], outcome.unknown],
+    ['effects of which nobody knows', implied.untold, unknown],
+    ['effects done twice', [], world.keys.filter((key, at) => world.keys.indexOf(key) !== at)],
+    ['a store that failed', null, outcome.storeError?.message ?? null],
     ['a reply that failed is used', false, used.includes(torn)],
     ['an invented observation is used', false, used.includes('made up')],
   ];
