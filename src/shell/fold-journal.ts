@@ -3,6 +3,7 @@ import type { Command } from '../../machines/commands.ts';
 import type { Rest } from '../../machines/edge.ts';
 import { AgentError } from '../core/errors.ts';
 import type { PromptSent, RunStarted } from '../core/journal.ts';
+import { messageOf } from '../core/message-of.ts';
 import type { Snapshot, StatePath } from '../core/snapshot.ts';
 import type { CheckpointLine, JournalEventLine, JournalLine } from '../core/store.ts';
 import type { Spent } from '../core/usage.ts';
@@ -28,6 +29,16 @@ interface Stored {
  * `invalid_option` where nothing is stored, or the agent is another one.
  */
 export function storedSnapshot(plan: FoldPlan, lines: readonly JournalLine[], stored: Stored): Snapshot {
+  try {
+    return snapshotOf(plan, lines, stored);
+  } catch (thrown) {
+    if (thrown instanceof AgentError) throw thrown;
+    // The stores of `fuseloop/store` check what they read; one of the user's own may hand over anything.
+    throw refused(stored, `what the store gives is no journal (${messageOf(thrown)})`, thrown);
+  }
+}
+
+function snapshotOf(plan: FoldPlan, lines: readonly JournalLine[], stored: Stored): Snapshot {
   const [first] = lines;
   if (first === undefined) throw nothingStored(stored);
   if (lines.some((line) => Object.hasOwn(line, 'apart')))
@@ -37,7 +48,8 @@ export function storedSnapshot(plan: FoldPlan, lines: readonly JournalLine[], st
   if (base !== undefined && isCheckpoint(base))
     return goOn(plan, checkSnapshot(base.snapshot, plan.port), events, stored);
   const [started] = events;
-  if (started?.type !== 'run.started') throw refused(stored, 'its first line is not run.started');
+  if (started?.type !== 'run.started' || started.runId === undefined)
+    throw refused(stored, 'its first line is not run.started');
   if (started.dialect !== plan.dialect.name)
     throw new AgentError(
       'invalid_option',

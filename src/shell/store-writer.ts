@@ -6,6 +6,7 @@ import { AgentError } from '../core/errors.ts';
 import { messageOf } from '../core/message-of.ts';
 import type { HeldRun, Store } from '../core/store.ts';
 import type { Settled, Within } from '../core/within.ts';
+import { createInFlight } from './in-flight.ts';
 import { unheeded } from './within.ts';
 
 /** Where a run is kept, and how long the store may take for each thing that it is asked. */
@@ -37,11 +38,13 @@ export function createStoreWriter(keeping: Keeping, failed: (problem: AgentError
   let closing: ((problem: AgentError | null) => void) | null = null;
   let early: Work[] = [];
   const turns = createTurns();
+  const inFlight = createInFlight();
 
   const fail = (why: AgentError) => {
     if (problem !== null) return;
     problem = why;
     turns.close();
+    inFlight.cancelAll();
     early = [];
     failed(why);
     // A store that failed may hang: nobody waits for it again.
@@ -49,10 +52,16 @@ export function createStoreWriter(keeping: Keeping, failed: (problem: AgentError
     closing?.(why);
   };
   const ask = (run: HeldRun, work: Work) => {
-    within(
-      limitMs,
-      () => work(run),
-      (settled) => (settled.kind === 'value' ? turns.answered() : fail(problemOf(settled, keeping))),
+    inFlight.track((done) =>
+      within(
+        limitMs,
+        () => soon(() => work(run)),
+        (settled) => {
+          done();
+          if (settled.kind === 'value') turns.answered();
+          else fail(problemOf(settled, keeping));
+        },
+      ),
     );
   };
 
@@ -70,7 +79,7 @@ export function createStoreWriter(keeping: Keeping, failed: (problem: AgentError
         for (const work of works) ask(run, work);
         turns.answered();
       };
-      within(limitMs, opening, opened, leaveLate);
+      within(limitMs, () => soon(opening), opened, leaveLate);
     },
     write(work) {
       if (problem !== null) return;
@@ -128,6 +137,15 @@ function letGo(run: HeldRun, keeping: Keeping, then: (problem: AgentError | null
   );
 }
 
+/** What a store throws comes as late as what it rejects with: never while the run is still at what it writes down. */
+function soon<Value>(work: () => Value | PromiseLike<Value>): Value | PromiseLike<Value> {
+  try {
+    return work();
+  } catch (thrown) {
+    return Promise.reject(thrown);
+  }
+}
+
 function leave(run: HeldRun): void {
   unheeded(() => run.release());
 }
@@ -138,12 +156,16 @@ export const noHold = new Error(
 
 /** A store of the user's own may give anything. */
 export function isHeldRun(value: unknown): boolean {
-  return (
-    typeof value === 'object' &&
-    value !== null &&
-    Array.isArray(Reflect.get(value, 'lines')) &&
-    ['append', 'replace', 'release'].every((name) => typeof Reflect.get(value, name) === 'function')
-  );
+  try {
+    return (
+      typeof value === 'object' &&
+      value !== null &&
+      Array.isArray(Reflect.get(value, 'lines')) &&
+      ['append', 'replace', 'release'].every((name) => typeof Reflect.get(value, name) === 'function')
+    );
+  } catch {
+    return false; // reading it threw
+  }
 }
 
 /** A hold that comes when nobody waits for it any more is given back. */
