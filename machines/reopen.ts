@@ -60,7 +60,7 @@ export function reopened(ended: ReactContext, limits: RunLimits): Reopened {
     case 'heldBack':
       return nothingMayStart(asked) ? atTheDoor(context) : letGo(context);
     case 'judged':
-      return atTheDoor({ ...context, calls: [], violation: null });
+      return atTheDoor({ ...context, calls: [], violation: null, proposed: null });
     case 'settled':
       return atTheDoor(context);
   }

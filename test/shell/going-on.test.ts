@@ -80,6 +80,16 @@ const cases: readonly (readonly [string, Case])[] = [
     },
   ],
   [
+    'answers that were sent back',
+    {
+      replies: [answer('no'), answer('never'), answer('ok')],
+      small: { maxViolations: 2 },
+      large: { maxViolations: 3 },
+      stopReason: 'violations_exhausted',
+      agent: { checkAnswer: (text: string) => text === 'ok' || 'Once more.' },
+    },
+  ],
+  [
     'tools that failed',
     {
       replies: [act('fails', { n: 1 }), act('fails', { n: 2 }), act('look'), answer('ok')],
