@@ -1,6 +1,8 @@
 /** `npm run soak`: many runs at once against servers of ours that fail, each held to what its script implies. */
 import { setMaxListeners } from 'node:events';
 import { parseArgs } from 'node:util';
+import { type Hour, simulateHours } from './hours/hours.ts';
+import { hourLine, hoursProblems, hoursReport } from './hours/report.ts';
 import { type StoreKind, storeKinds } from './keeping.ts';
 import { problemsOf, progressLine, reportOf } from './report.ts';
 import { type Progress, soak } from './soak.ts';
@@ -17,6 +19,8 @@ run is drawn from the seed, with the outcome that follows from its script; what 
   --silence N   milliseconds that a model may say nothing (4000)
   --store KIND  runs are stored (file, sqlite, memory; file where no kind is given): some wait for a person, are aborted or
                 reach a limit, and are taken up again by their ids through another agent; what ended is pruned
+  --hours N     simulated instead, without a server: N hours of so many users (--runs), on the virtual clock and from the seed
+                alone; processes die, people answer a day later, limits are raised, ended runs are pruned each night
   --help        this text
 
 Ctrl-C ends it with the report so far. Exit code: 0 where all was as it should be, 1 where a run ended in another way, memory
@@ -32,6 +36,8 @@ interface Given {
   readonly faults: number;
   readonly silenceMs: number;
   readonly store: StoreKind | null;
+  /** Null: real time. */
+  readonly hours: number | null;
 }
 
 async function main(): Promise<number> {
@@ -44,6 +50,7 @@ async function main(): Promise<number> {
   setMaxListeners(0, interrupt.signal); // every run listens to it
   const onInterrupt = () => interrupt.abort('interrupted');
   process.once('SIGINT', onInterrupt);
+  if (given.hours !== null) return await simulated({ ...given, hours: given.hours }, interrupt.signal);
   const show = progressShown();
   const where = given.store === null ? '' : `, stored (${given.store})`;
   console.error(`${given.runs} runs at once for ${given.seconds} s, seed ${given.seed}${where}`);
@@ -52,6 +59,14 @@ async function main(): Promise<number> {
   show.clear();
   console.log(reportOf(soaked, given));
   return problemsOf(soaked).length === 0 ? 0 : 1;
+}
+
+async function simulated(given: Given & { readonly hours: number }, signal: AbortSignal): Promise<number> {
+  console.error(`${given.runs} users for ${given.hours} simulated hours, seed ${given.seed}`);
+  const onHour = (hour: Hour) => console.error(hourLine(hour));
+  const result = await simulateHours({ ...given, users: given.runs, signal, onHour });
+  console.log(hoursReport(result, given));
+  return hoursProblems(result).length === 0 ? 0 : 1;
 }
 
 function readFlags(): Given | null {
@@ -64,6 +79,7 @@ function readFlags(): Given | null {
       faults: { type: 'string', default: '0.05' },
       silence: { type: 'string', default: '4000' },
       store: { type: 'string' },
+      hours: { type: 'string' },
       help: { type: 'boolean', short: 'h', default: false },
     },
   });
@@ -75,6 +91,7 @@ function readFlags(): Given | null {
     faults: numberOf('faults', values.faults, { least: 0, most: 1 }),
     silenceMs: numberOf('silence', values.silence, { least: 1, most: 60_000, whole: true }),
     store: values.store === undefined ? null : kindOf(values.store),
+    hours: values.hours === undefined ? null : numberOf('hours', values.hours, { least: 1, most: 1_000, whole: true }),
   };
 }
 

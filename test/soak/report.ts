@@ -1,6 +1,7 @@
 /** What a soak found, as text. Pure. */
 import { faultKinds } from './faults.ts';
 import type { KeptVerdict, StoreSize } from './keeping.ts';
+import { flatness, kilobytes, line, megabytes, percent } from './lines.ts';
 import type { Difference, Progress, Soaked } from './soak.ts';
 
 export function progressLine({ tally, requests, openSockets, different, lines, leftMs }: Progress): string {
@@ -105,11 +106,6 @@ function storeLines(kept: KeptVerdict, takenUp: number): readonly string[] {
   ];
 }
 
-function flatness(flat: boolean | null): string {
-  if (flat === null) return 'too short to tell whether it is flat';
-  return flat ? 'flat' : 'not flat';
-}
-
 function differenceText({ script, wrong, trace }: Difference): string {
   const { id, seed, lane, intents, faults } = script;
   const met = faults.flatMap((kind, request) => (kind === null ? [] : [`request ${request + 1}: ${kind}`]));
@@ -121,20 +117,4 @@ function differenceText({ script, wrong, trace }: Difference): string {
     ...trace.map((event) => `  ${JSON.stringify(event)}`.slice(0, 600)),
     '',
   ].join('\n');
-}
-
-function line(what: string, said: string | number): string {
-  return `  ${what.padEnd(38)}${said}`;
-}
-
-function percent(share: number): string {
-  return `${(100 * share).toFixed(1)} %`;
-}
-
-function kilobytes(bytes: number): string {
-  return `${(bytes / 1024).toFixed(1)} kB`;
-}
-
-function megabytes(bytes: number): string {
-  return `${(bytes / 1024 / 1024).toFixed(1)} MB`;
 }
