@@ -76,7 +76,7 @@ function takeUpStored<Result>(
     const opened = (settled: Settled<HeldRun>) => {
       if (settled.kind !== 'value') return reject(problemOf(settled, keeping));
       const held = settled.value;
-      if (!isHeldRun(held)) return reject(problemOf({ kind: 'thrown', thrown: noHold }, keeping));
+      if (!isHeldRun(held)) return reject(noHold(keeping));
       try {
         const snapshot = storedSnapshot(plan, held.lines, { runId, where: store.name });
         const openJournal = openFrom(

@@ -51,29 +51,24 @@ export function createStoreWriter(keeping: Keeping, failed: (problem: AgentError
     if (held !== null) leave(held);
     closing?.(why);
   };
-  const ask = (run: HeldRun, work: Work) => {
-    inFlight.track((done) =>
-      within(
-        limitMs,
-        () => soon(() => work(run)),
-        (settled) => {
-          done();
-          if (settled.kind === 'value') turns.answered();
-          else fail(problemOf(settled, keeping));
-        },
-      ),
-    );
-  };
+  const ask = (run: HeldRun, work: Work) =>
+    inFlight.track((done) => {
+      const settle = (settled: Settled<void>) => {
+        done();
+        if (settled.kind === 'value') turns.answered();
+        else fail(problemOf(settled, keeping));
+      };
+      return within(limitMs, () => soon(() => work(run)), settle);
+    });
 
   return {
     open(opening, refusal) {
       turns.asked();
       const opened = (settled: Settled<HeldRun>) => {
         if (settled.kind !== 'value') return fail(problemOf(settled, keeping));
-        if (!isHeldRun(settled.value)) return fail(problemOf({ kind: 'thrown', thrown: noHold }, keeping));
-        held = settled.value;
-        const refused = refusal(held);
-        if (refused !== null) return fail(refused);
+        const refused = whyOfNoUse(settled.value, refusal, keeping);
+        if (isHeldRun(settled.value)) held = settled.value;
+        if (held === null || refused !== null) return fail(refused ?? noHold(keeping));
         const [run, works] = [held, early];
         early = [];
         for (const work of works) ask(run, work);
@@ -150,9 +145,19 @@ function leave(run: HeldRun): void {
   unheeded(() => run.release());
 }
 
-export const noHold = new Error(
-  'its open() gives no hold of the run: an object with lines, append, replace and release',
-);
+export function noHold(keeping: Keeping): AgentError {
+  const thrown = new Error('its open() gives no hold of the run: an object with lines, append, replace and release');
+  return problemOf({ kind: 'thrown', thrown }, keeping);
+}
+
+/** Lines may be anything, and reading them may throw. */
+function whyOfNoUse(held: HeldRun, refusal: (held: HeldRun) => AgentError | null, keeping: Keeping): AgentError | null {
+  try {
+    return isHeldRun(held) ? refusal(held) : noHold(keeping);
+  } catch (thrown) {
+    return problemOf({ kind: 'thrown', thrown }, keeping);
+  }
+}
 
 /** A store of the user's own may give anything. */
 export function isHeldRun(value: unknown): boolean {
