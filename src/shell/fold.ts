@@ -102,8 +102,10 @@ function resume(fold: Fold, event: Extract<PlacedEvent, { type: 'run.resumed' }>
   checkShape(event, limitsProblem(event.limits));
   const rest = restOf(before);
   if (isEnd(rest.state) && !mayGoOn(rest.context.stopReason)) throw refused(event, 'follows an end that is final');
-  if (!isEnd(rest.state)) checkRestored(fold, event, before);
   const { snapshot, commands } = takeUp(fold.port, rest, event.limits, event.spent);
+  if (isEnd(rest.state))
+    checkEdge(event, { before: rest, event: { type: 'run.restored' }, after: restOf(snapshot), commands });
+  else checkRestored(fold, event, before);
   fold.rests.push(snapshot);
   fold.ended = false;
   fold.pending = null;

@@ -33,6 +33,11 @@ export function lawfulPort(port: Port): Port {
       const first = port.start(limits);
       return held(before, { type: 'run.started' }, first, (failed) => port.step(first.snapshot, failed));
     },
+    reopen(ended, limits) {
+      const before = { state: 'ERROR', context: ended };
+      const first = port.reopen(ended, limits);
+      return held(before, { type: 'run.restored' }, first, (failed) => port.step(first.snapshot, failed));
+    },
     step(snapshot, event) {
       const stepped = port.step(snapshot, event);
       // The step itself is not taken: none of its commands is performed.
