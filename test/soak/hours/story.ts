@@ -129,13 +129,25 @@ export function impliedEnd(story: Story): ImpliedEnd {
   let started = 0;
   for (let step = 0; ; step++) {
     const end = (stopReason: string, answer: string | null = null) => ({ stopReason, answer, steps: step + 1, calls });
-    if (step >= most.maxSteps) return { ...end('max_steps'), steps: step };
+    if (step >= most.maxSteps) return { ...end('max_steps'), steps: step }; // behind nonsense
     const deed = wanted[step];
-    const { call, stopReason } = stepEnd(story, step, { isSpent: started >= most.maxToolCalls, isShort });
+    const { call, stopReason } = stepEnd(story, step, {
+      spent: spentBy({ step, started }, most),
+      isShort,
+    });
     calls.push(call);
     if (stopReason !== null) return end(stopReason, deed === undefined ? answerOf(id) : null);
     if (call === 'happened' || call === 'failed') started++;
   }
+}
+
+/** Why no call may start any more: behind the last step nobody could use a result. */
+function spentBy(
+  { step, started }: { readonly step: number; readonly started: number },
+  most: Pick<typeof ample, 'maxSteps' | 'maxToolCalls'>,
+): string | null {
+  if (step + 1 >= most.maxSteps) return 'max_steps';
+  return started >= most.maxToolCalls ? 'max_tool_calls' : null;
 }
 
 interface StepEnd {
@@ -144,16 +156,16 @@ interface StepEnd {
   readonly stopReason: string | null;
 }
 
-/** `isSpent`: no call may start any more. `isShort`: the time does not suffice for a `long` one. */
+/** `spent`: why no call may start any more. `isShort`: the time does not suffice for a `long` one. */
 function stepEnd(
   { deeds: wanted, decisions }: Story,
   step: number,
-  { isSpent, isShort }: { readonly isSpent: boolean; readonly isShort: boolean },
+  { spent, isShort }: { readonly spent: string | null; readonly isShort: boolean },
 ): StepEnd {
   const deed = wanted[step];
   if (deed === undefined) return { call: null, stopReason: 'final' };
   if (deed === 'nonsense') return { call: null, stopReason: null };
-  if (isSpent) return { call: 'cancelled', stopReason: 'max_tool_calls' };
+  if (spent !== null) return { call: 'cancelled', stopReason: spent };
   if (deed === 'long' && isShort) return { call: 'cancelled', stopReason: 'timeout' };
   if (deed === 'fail') return { call: 'failed', stopReason: null };
   switch (deed === 'ask' ? decisions[step]?.word : 'allow') {
