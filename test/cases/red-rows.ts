@@ -92,7 +92,10 @@ const ofTheRun: readonly RedRow[] = [
     given: { tools: [aTool({ behaviour: 'throws', value: { message: 'boom' } })] },
   },
   { params: { code: 'stuck_after_restore' }, given: restored },
-  { params: { code: 'snapshot_lost_at_end' }, given: { budget: { maxSteps: 1 } } },
+  {
+    params: { code: 'snapshot_lost_at_end' },
+    given: { replies: Array.from({ length: 9 }, () => act('t', {})), tools: [aTool()] },
+  },
   { params: { code: 'prototype_changed' }, given: does('pollutes') },
 ];
 
