@@ -121,15 +121,15 @@ function agentOf({ prepared: { model, tools, found }, flags, form, store }: Cond
 
 /** Of a run that goes on, what its first event does not tell. */
 function liveOf(run: Run, dialect: string | undefined): Live {
-  const { steps, totalTokens } = run.usage();
-  const known = { labels: (dialect ?? 'labelled') === 'labelled', native: dialect === 'native' };
-  const spent = { step: steps, tokens: totalTokens, spent: totalTokens };
+  const { totalTokens: tokens } = run.usage();
+  const form = { labels: (dialect ?? 'labelled') === 'labelled', native: dialect === 'native' };
+  const live: Live = { ...notLive, ...form, tokens, spent: tokens };
   try {
     const { atMs, context } = run.snapshot();
-    return { ...notLive, ...known, ...spent, atMs, untilMs: context.approvalUntilMs };
+    return { ...live, atMs, step: context.step, untilMs: context.approvalUntilMs };
   } catch (thrown) {
     if (!(thrown instanceof AgentError)) throw thrown;
-    return { ...notLive, ...known, ...spent }; // it has ended already
+    return live; // it has ended already
   }
 }
 

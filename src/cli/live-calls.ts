@@ -7,10 +7,11 @@ import { note, observation } from './live-notes.ts';
 import type { Live, LiveOptions, Shown } from './live-state.ts';
 import { visible } from './plain-text.ts';
 
-/** The calls of a step that goes on. What the gates said of them was told where they were checked. */
+/** The calls of a step that goes on, where one does. What the gates said of them was told where they were checked. */
 export function resumed(live: Live, { limits, policy, calls }: RunResumed): Live {
   const asking = calls.filter(({ status }) => status === 'asking');
-  return { ...live, limits, policy, calls, asking, phase: calls.length === 0 ? 'thinking' : 'acting' };
+  if (calls.length === 0) return { ...live, limits, policy, step: 0 };
+  return { ...live, limits, policy, calls, asking, phase: 'acting' };
 }
 
 /** The verdicts stand in the order of the calls, and give them their ids. */
