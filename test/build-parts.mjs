@@ -13,7 +13,9 @@ const parts = [
 export const partsApart = {
   name: 'parts-apart',
   setup({ onResolve }) {
-    for (const { name, filter } of parts) onResolve({ filter }, () => ({ path: name, external: true }));
+    // The part itself is an entry of the same build, so that it shares with the core what both need.
+    for (const { name, filter } of parts)
+      onResolve({ filter }, ({ kind }) => (kind === 'entry-point' ? null : { path: name, external: true }));
   },
 };
 
