@@ -9,6 +9,7 @@
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { run } from './fresh.js';
+import { benchLasting, lastingBars, lastingEffort } from './lasting.js';
 import { benchReading, readingBars, readingEffort } from './reading.js';
 import { printRows, printTable, progress, row } from './show.js';
 import { growthExponent, median } from './statistics.js';
@@ -19,9 +20,10 @@ const bars = { ratio: 30, exponent: 0.1, suspendedKib: 12, import: 1.5 };
 const full = { pairs: 7, warmSteps: 20_000, warmMs: 8_000, measureMs: 1_000, runs: 5_000, imports: 25 };
 const quick = { pairs: 1, warmSteps: 25_000, warmMs: 4_000, measureMs: 500, runs: 1_000, imports: 9 };
 
-const help = `Usage: npm run bench -- [--quick] [--check] [--reading]
+const help = `Usage: npm run bench -- [--quick] [--check] [--reading | --lasting]
 
   --reading  only what reading a reply costs
+  --lasting  only what storing runs costs: about 5 minutes; with --quick 30 seconds
   --quick    fewer pairs and rounds and shorter ones, and all hostile texts of a dialect in one process: about a minute,
              and less exact (full: about 7 minutes); with --reading 15 seconds (full: about 3 minutes)
   --check    exit with 1 where a figure is over its bar
@@ -30,18 +32,23 @@ const help = `Usage: npm run bench -- [--quick] [--check] [--reading]
 Bars: at most ${bars.ratio} times the CPU time of a hand-written loop at ${sizes.join(', ')} steps; growth exponent at most
 ${bars.exponent} above its; ${bars.suspendedKib} KiB of heap a suspended run; CPU of an import ${bars.import} times that of xstate alone. For each
 dialect: time exponent ${readingBars.exponent} of reading hostile texts from 10 KB to 1 MB; whole replies at ${readingBars.megabytesPerSecond} MB/s (10⁶ bytes of UTF-8);
-a chunk of 4 characters ${readingBars.chunkUs} µs above the carrier, which only appends it to a list. All times are CPU times.`;
+a chunk of 4 characters ${readingBars.chunkUs} µs above the carrier, which only appends it to a list. All times are CPU times.
+An ended run that left its store leaves at most ${lastingBars.leftBytes} bytes of heap.`;
 
 const { values: flags } = parseArgs({
   options: {
     quick: { type: 'boolean' },
     check: { type: 'boolean' },
     reading: { type: 'boolean' },
+    lasting: { type: 'boolean' },
     help: { type: 'boolean', short: 'h' },
   },
 });
 if (flags.help) console.log(help);
-else {
+else if (flags.lasting) {
+  const isOver = await benchLasting(flags.quick ? lastingEffort.quick : lastingEffort.full);
+  if (flags.check && isOver) process.exitCode = 1;
+} else {
   const isOver = flags.reading ? false : await bench(flags.quick ? quick : full);
   const isReadingOver = await benchReading(flags.quick ? readingEffort.quick : readingEffort.full);
   if (flags.check && (isOver || isReadingOver)) process.exitCode = 1;

@@ -114,6 +114,64 @@ test.each([
   expect(stdout).toMatch(/^Not as it should be: \d+ runs did not end as their scripts imply\.$/m);
 });
 
+test.each(['file', 'sqlite', 'memory'])('stored runs end so, too, and leave nothing (%s)', async (kind) => {
+  const { code, stdout, stderr } = await soakProcess([...short, '--store', kind]);
+  expect(code, stdout).toBe(0);
+  expect(stdout).toMatch(/^ {2}taken up again by id +[1-9]\d*$/m);
+  expect(stdout).toMatch(/^ {2}durable lines +[1-9]\d*, \d+ a second$/m);
+  expect(stdout).toMatch(/^ {2}pruned +[1-9]\d* runs$/m);
+  expect(stdout).toMatch(/^ {2}left when all was pruned +0$/m);
+  expect(stderr).toBe(`15 runs at once for 4 s, seed ${seed}, stored (${kind})\n`);
+});
+
+const runStays = {
+  file: 'src/stores/prune.ts',
+  find: '&& (await isDeleted(store, runId, endedBeforeMs))',
+  replace: '',
+};
+
+test('a planted fault is found: pruning leaves what ended in the store', async () => {
+  const argv = ['--seconds', '4', '--runs', '15', '--seed', '1', '--silence', '3000', '--store', 'memory'];
+  const { code, stdout } = await soakProcess(argv, { bug: runStays });
+  expect(code).toBe(1);
+  expect(stdout).toMatch(/^Not as it should be: runs were stored that should not be: soak-1-\d+: ended/m);
+  expect(stdout).toMatch(/^Not as it should be: the store was not empty at the end: soak-1-\d+: ended/m);
+});
+
+const hours = ['--hours', '4', '--runs', '20', '--seed', `${seed}`];
+
+test(`simulated hours are as their stories imply, and the same each time (seed ${seed})`, async () => {
+  const [one, other] = await Promise.all([soakProcess(hours), soakProcess(hours)]);
+  expect(one.code, one.stdout).toBe(0);
+  expect(one.stdout).toMatch(/^ {2}processes that died +[1-9]\d*$/m);
+  expect(one.stdout).toMatch(/^ {2}runs taken up behind a death +[1-9]\d*$/m);
+  expect(one.stdout).toMatch(/^ {2}runs that waited in the store +[1-9]\d*$/m);
+  expect(one.stderr).toMatch(/^hour 4 · \d+ runs ended/m);
+  expect(digestIn(other.stdout)).toBe(digestIn(one.stdout));
+  expect(digestIn((await soakProcess([...hours, '--seed', `${seed + 1}`])).stdout)).not.toBe(digestIn(one.stdout));
+});
+
+function digestIn(stdout: string): string | undefined {
+  return stdout.match(/^ {2}digest of all lines +([0-9a-f]{16})$/m)?.[1];
+}
+
+test.each([
+  [
+    'an effect that had started is started again',
+    {
+      file: 'src/dispatch/probe.ts',
+      find: 'const unknown = () => done(interruptedCall(call, messages));',
+      replace: "const unknown = () => done('run');",
+    },
+    /was done [23] times\.$/m,
+  ],
+  ['pruning leaves what ended in the store', runStays, /is stored, and should not be: ended\.$/m],
+])('a planted fault is found in simulated hours: %s', async (_, bug, found) => {
+  const { code, stdout } = await soakProcess(['--hours', '3', '--runs', '30', '--seed', '1'], { bug });
+  expect(code, stdout).toBe(1);
+  expect(stdout).toMatch(found);
+});
+
 test('Ctrl-C ends it with the report so far', async () => {
   const onStderr = (_: string, child: ChildProcess) => child.kill('SIGINT');
   const { code, stdout } = await soakProcess(['--seconds', '600', '--runs', '5', '--seed', '2', '--silence', '2000'], {
@@ -128,6 +186,8 @@ test.each([
   [['--runs', '0'], '--runs is 0. It is a whole number from 1 to 1000. See --help.'],
   [['--faults', '2'], '--faults is 2. It is a number from 0 to 1. See --help.'],
   [['--seed', 'x'], '--seed is x. It is a whole number from 0 to 4294967295. See --help.'],
+  [['--store', 'tape'], '--store is tape. It is one of file, sqlite, memory. See --help.'],
+  [['--hours', '0'], '--hours is 0. It is a whole number from 1 to 1000. See --help.'],
   [['--fast'], "Unknown option '--fast'"],
 ])('misuse is told: %j', async (argv, said) => {
   const { code, stderr } = await soakProcess(argv);
