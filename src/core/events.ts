@@ -17,9 +17,7 @@ interface OfStep extends Outside {
   readonly step: number;
 }
 
-interface OfCall extends OfStep {
-  readonly callId: string;
-}
+type OfCall = OfStep & { readonly callId: string };
 
 /** The tokens of the model call so far; charged when the reply is left. */
 interface OfReply extends OfStep {
@@ -69,9 +67,7 @@ export interface ReplyTruncated extends OfReply {
   readonly text: string;
 }
 
-export interface ReplyFiltered extends OfReply {
-  readonly type: 'reply.filtered';
-}
+export type ReplyFiltered = OfReply & { readonly type: 'reply.filtered' };
 
 export interface ReplyFailed extends OfReply {
   readonly type: 'reply.failed';
@@ -174,6 +170,8 @@ export interface CallSettled extends OfCall {
   readonly startedAtMs: number;
   /** The result holds nothing. */
   readonly empty?: boolean;
+  /** Where the result is the answer of the run: what the checks noted. */
+  readonly notes?: readonly string[];
   /** Where an agent ran as the tool. */
   readonly spent?: Spent;
   /** What the tool, or the check of its result, threw: for the trace. Nothing of it is told to the model. */
@@ -191,6 +189,8 @@ export interface ErrorRecord {
 export interface AnswerAccepted extends OfStep {
   readonly type: 'answer.accepted';
   readonly answer: string;
+  /** What the checks noted; left out where that is nothing. */
+  readonly notes?: readonly string[];
 }
 
 export interface AnswerRejected extends OfStep {

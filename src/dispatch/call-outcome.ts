@@ -11,6 +11,8 @@ export interface CallOutcome {
   readonly resultKey: string;
   /** The result holds nothing. */
   readonly empty?: boolean;
+  /** What the checks of an answer noted, where it is one. */
+  readonly notes?: readonly string[];
   /** What was thrown, for the trace alone. */
   readonly error?: ErrorRecord;
 }

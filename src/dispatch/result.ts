@@ -36,10 +36,17 @@ export interface CheckedCall {
 }
 
 /**
- * Judges a text that would be the answer of the run: gives null, or why it does not count. `by`: the tool whose output it is.
- * Returns what cancels it.
+ * Judges a text that would be the answer of the run: gives null, or why it does not count, and what the checks noted. `by`:
+ * the tool whose output it is. Returns what cancels it.
  */
-export type JudgeAnswer = (text: string, done: (refused: string | null) => void, by?: string) => () => void;
+export type JudgeAnswer = (text: string, done: AnswerIsJudged, by?: string) => () => void;
+
+export type AnswerIsJudged = (refused: string | null, notes?: readonly string[]) => void;
+
+/** As the event tells them: no notes are not told. */
+export function noted(notes: readonly string[] = []): { readonly notes?: readonly string[] } {
+  return notes.length === 0 ? {} : { notes };
+}
 
 export interface ResultOptions {
   readonly messages: Messages;
@@ -80,8 +87,10 @@ export function judgeResult(
   const accept = (output: unknown) => {
     const outcome = presented(output, isMarkedEmpty(value, tool), tool, options);
     if (!tool.endsRun || tool.isDry) return done(outcome);
-    const judged = (why: string | null) =>
-      done(why === null ? outcome : refused(tool, messages.notAccepted(tool.name, sentence(why), mayRunAgain(tool))));
+    const judged: AnswerIsJudged = (why, notes) => {
+      if (why === null) return done({ ...outcome, ...noted(notes) });
+      done(refused(tool, messages.notAccepted(tool.name, sentence(why), mayRunAgain(tool))));
+    };
     cancels.push(judgeAnswer(answerIn(outcome), judged, tool.name));
   };
   const check = (output: unknown) => cancels.push(checkByUser(output, call, tool, options, done, () => accept(output)));

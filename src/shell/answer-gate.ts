@@ -1,7 +1,7 @@
 /**
  * What an answer passes before it counts: the tools that must have succeeded, its schema, the user's checks. The first
- * refusal decides. What the schema made of an accepted answer, and what the checks noted, is kept here until the outcome is
- * made, in this process: a snapshot that holds the answer of a tool holds the text alone.
+ * refusal decides. What the schema made of an accepted answer is kept here until the outcome is made, in this process: the
+ * journal holds the text, and what the checks noted.
  */
 import { isJsonObject } from '../core/json.ts';
 import type { Answered, Step } from '../core/outcome.ts';
@@ -48,7 +48,7 @@ export function createAnswerGate<Answer>(
         const check = checks[index];
         if (check === undefined) {
           accepted = { answer, notes };
-          return done(null);
+          return done(null, notes);
         }
         const answered = (settled: Settled<unknown>) => {
           const judged = judgedIn(settled, messages);
@@ -79,7 +79,7 @@ export function createAnswerGate<Answer>(
  * The one place at which a value meets its type, which the compiler cannot see: the schema has let it through, or there is none
  * and it is the text.
  */
-function typed<Answer>(checked: unknown): Answer {
+export function typed<Answer>(checked: unknown): Answer {
   return checked as Answer;
 }
 
@@ -91,12 +91,12 @@ export function missingTools(names: readonly string[], steps: readonly Step[]): 
   return names.filter((name) => !succeeded.has(name));
 }
 
-interface AnswerChecks extends ValueGate {
+export interface AnswerChecks extends ValueGate {
   readonly messages: Messages;
 }
 
 /** A scalar that does not fit is tried as the text that it was. An object or a list is not: it was meant as JSON. */
-function readForm(
+export function readForm(
   text: string,
   schema: CompiledSchema,
   gate: AnswerChecks,

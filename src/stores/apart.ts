@@ -27,7 +27,7 @@ export interface Blob {
 const contents: ReadonlySet<string> = new Set([
   ...['input', 'output', 'observation', 'providerData', 'key', 'resultKey', 'window', 'coerced'],
   ...['task', 'content', 'thought', 'text', 'answer', 'proposed', 'partial', 'dropped', 'reply'],
-  ...['hint', 'message', 'stack', 'why'],
+  ...['hint', 'message', 'stack', 'why', 'notes'],
 ]);
 
 /** Names of states are no contents, whatever they are. */
@@ -67,12 +67,17 @@ function takeOut(within: unknown, overBytes: number, path: readonly string[], fo
   for (const [key, value] of Object.entries(within)) {
     if (closed.has(key)) continue;
     const place = [...path, key];
-    if (!contents.has(key)) takeOut(value, overBytes, place, found);
+    if (!isContent(key, value)) takeOut(value, overBytes, place, found);
     else if (isLong(value, overBytes)) {
       found.push({ path: place, value });
       within[key] = placeholder(value, overBytes);
     }
   }
+}
+
+/** Notes of an answer are a list of texts. Those of calls, in a step in progress, are named by call and hold more than contents. */
+function isContent(key: string, value: JsonValue): boolean {
+  return contents.has(key) && (key !== 'notes' || Array.isArray(value));
 }
 
 /** Also a list: its members are named by numbers. */

@@ -102,8 +102,8 @@ const kinds: Kinds = {
       key: 'k',
     },
   },
-  'call.settled': { ...result, empty: true, spent, error },
-  'answer.accepted': { ...ofStep, type: 'answer.accepted', answer: 'a' },
+  'call.settled': { ...result, empty: true, notes: ['n'], spent, error },
+  'answer.accepted': { ...ofStep, type: 'answer.accepted', answer: 'a', notes: ['n'] },
   'answer.rejected': { ...ofStep, type: 'answer.rejected', hint: 'h' },
   'run.aborted': { ...outside, type: 'run.aborted', why: 'w', tokens, waiting: ['1.1'], spent },
   'clock.expired': { ...outside, type: 'clock.expired', tokens, waiting: ['1.1'], spent },
@@ -126,7 +126,7 @@ const optional = new Set(
     'retryAtMs',
     'gate',
     'rule',
-  ].concat(['coerced', 'empty', 'error', 'insteadOf', 'calls', 'isError', 'repaired', 'uncharged']),
+  ].concat(['coerced', 'empty', 'error', 'notes', 'insteadOf', 'calls', 'isError', 'repaired', 'uncharged']),
 );
 
 const read = (line: unknown) =>
