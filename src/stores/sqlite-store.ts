@@ -1,15 +1,16 @@
 /** Runs in a database of SQLite: one file for all of them, which can be listed and asked with SQL. */
-import { randomUUID } from 'node:crypto';
 import { resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { AgentError } from '../core/errors.ts';
 import { type HeldRun, type RunFilter, runStatuses, type Store, type StoredRun } from '../core/store.ts';
+import { beginHold, createHolds, endHold, type Holds, isLiving } from './holds.ts';
 import { type Holder, holderOf, ownerHere, readOwner } from './lock-owner.ts';
 import { readJournal } from './read-journal.ts';
 import { type Connection, connect } from './sqlite-database.ts';
 import { createWriter, type Hold, type Writer } from './sqlite-hold.ts';
 import {
   findRun,
+  holdsOf,
   letRunGo,
   noteNoProblem,
   noteProblem,
@@ -31,7 +32,6 @@ export interface SqliteStoreOptions {
 interface Open {
   readonly connection: Connection;
   readonly writer: Writer;
-  readonly held: Set<HeldRun>;
 }
 
 /**
@@ -43,18 +43,19 @@ export function sqliteStore(file: string | URL, options: SqliteStoreOptions = {}
   const path = pathOf(file);
   const busyMs = checkedBusyMs(options);
   const name = `the database ${path}`;
-  let opening: Promise<Open> | null = null;
+  let current: { readonly open: Promise<Open>; readonly holds: Holds } | null = null;
 
-  const open = () => {
-    opening ??= connect({ file: path, name, busyMs }).then((connection) => ({
+  const inUse = () => {
+    if (current !== null) return current;
+    const open = connect({ file: path, name, busyMs }).then((connection) => ({
       connection,
       writer: createWriter(connection),
-      held: new Set<HeldRun>(),
     }));
-    const mine = opening;
-    mine.catch(() => {
-      if (opening === mine) opening = null;
+    const mine = { open, holds: createHolds() };
+    open.catch(() => {
+      if (current === mine) current = null;
     });
+    current = mine;
     return mine;
   };
 
@@ -62,11 +63,12 @@ export function sqliteStore(file: string | URL, options: SqliteStoreOptions = {}
     name,
     async open(runId) {
       checkRunId(runId);
-      return openRun(await open(), runId, name);
+      const { open, holds } = inUse();
+      return holds.take(async () => openRun(await open, runId, name));
     },
     async read(runId) {
       checkRunId(runId);
-      const { connection } = await open();
+      const { connection } = await inUse().open;
       const texts = await connection.read(() => {
         const row = findRun(connection, runId);
         return row === null ? [] : textsOf(connection, row.id);
@@ -74,19 +76,18 @@ export function sqliteStore(file: string | URL, options: SqliteStoreOptions = {}
       return texts.length === 0 ? null : readJournal(texts, { runId, store: name });
     },
     async list(filter) {
-      return listRuns((await open()).connection, filter);
+      return listRuns((await inUse().open).connection, filter);
     },
     async delete(runId) {
       checkRunId(runId);
-      return deleteRun((await open()).connection, runId);
+      return deleteRun((await inUse().open).connection, runId);
     },
     async close() {
-      const current = opening;
-      opening = null;
-      if (current === null) return;
-      const { connection, held } = await current;
-      await Promise.all([...held].map((run) => run.release()));
-      connection.close();
+      const closing = current;
+      current = null;
+      if (closing === null) return;
+      const { connection } = await closing.open;
+      await closing.holds.close().finally(connection.close);
     },
   };
 }
@@ -108,9 +109,21 @@ function checkedBusyMs({ busyMs = defaultBusyMs }: SqliteStoreOptions): number {
   });
 }
 
-async function openRun({ connection, writer, held }: Open, runId: string, store: string): Promise<HeldRun> {
+async function openRun(open: Open, runId: string, store: string): Promise<HeldRun> {
+  const token = beginHold();
+  try {
+    return await takenRun(open, { runId, token, store });
+  } catch (thrown) {
+    endHold(token);
+    throw thrown;
+  }
+}
+
+async function takenRun(
+  { connection, writer }: Open,
+  { runId, token, store }: { readonly runId: string; readonly token: string; readonly store: string },
+): Promise<HeldRun> {
   const owner = JSON.stringify(await ownerHere());
-  const token = randomUUID();
   const { row, texts } = await whileFree(connection, runId, () => {
     takeRun(connection, runId, owner, token);
     const row = findRun(connection, runId);
@@ -122,35 +135,25 @@ async function openRun({ connection, writer, held }: Open, runId: string, store:
   try {
     const lines = readJournal(texts, { runId, store });
     await connection.write(() => noteNoProblem(connection, id));
-    return heldRun({ runId, id, token, failure: null }, { epoch, lines }, writer, held);
+    return heldRun({ runId, id, token, failure: null }, { epoch, lines }, writer);
   } catch (thrown) {
-    await connection.write(() => {
+    const noted = connection.write(() => {
       if (thrown instanceof AgentError) noteProblem(connection, id, thrown.message);
       letRunGo(connection, id, token);
     });
+    await noted.catch(() => {}); // What is wrong with the run is said in any case.
     throw thrown;
   }
 }
 
-function heldRun(
-  hold: Hold,
-  { epoch, lines }: Pick<HeldRun, 'epoch' | 'lines'>,
-  writer: Writer,
-  held: Set<HeldRun>,
-): HeldRun {
-  let releasing: Promise<void> | null = null;
-  const run: HeldRun = {
+function heldRun(hold: Hold, { epoch, lines }: Pick<HeldRun, 'epoch' | 'lines'>, writer: Writer): HeldRun {
+  return {
     epoch,
     lines,
     append: (more) => writer.append(hold, more),
     replace: (others) => writer.replace(hold, others),
-    release() {
-      releasing ??= writer.release(hold).finally(() => held.delete(run));
-      return releasing;
-    },
+    release: () => writer.release(hold),
   };
-  held.add(run);
-  return run;
 }
 
 /** In one transaction in which nobody alive holds the run. Throws AgentError (`run_held`). */
@@ -162,7 +165,7 @@ async function whileFree<Result>(
   for (;;) {
     // Whether somebody is alive is asked outside of the transaction, in which nothing may wait.
     const seen = await connection.read(() => findRun(connection, runId));
-    const holder = seen?.owner == null ? null : await holderOf(readOwner(seen.owner));
+    const holder = seen?.owner == null ? null : await holderOf(readOwner(seen.owner), seen.hold);
     if (holder !== null) throw heldBy(runId, holder);
     const done = await connection.write(() => {
       const row = findRun(connection, runId);
@@ -188,11 +191,17 @@ async function deleteRun(connection: Connection, runId: string): Promise<boolean
 }
 
 async function listRuns(connection: Connection, filter: RunFilter = {}): Promise<readonly StoredRun[]> {
+  const here = JSON.stringify(await ownerHere());
   const owners = await connection.read(() => ownersIn(connection));
-  const holders = await Promise.all(owners.map(async (owner) => [owner, await holderOf(readOwner(owner))] as const));
-  const alive = new Map(holders.flatMap(([owner, holder]) => (holder === null ? [] : [[owner, holder.words]])));
+  const words = await Promise.all(
+    owners.map(async (owner) => (owner === here ? 'this process' : (await holderOf(readOwner(owner), null))?.words)),
+  );
+  const alive = new Map(owners.flatMap((owner, index) => (words[index] === undefined ? [] : [[owner, words[index]]])));
   const wanted = runStatuses.filter((status) => filter.status?.includes(status) ?? true);
   const limit = filter.limit === undefined ? -1 : Math.max(0, Math.floor(filter.limit));
-  const runs = await connection.read(() => wanted.flatMap((status) => runsOf(connection, status, limit, alive)));
+  const runs = await connection.read(() => {
+    const over = holdsOf(connection, here).filter((hold) => !isLiving(hold));
+    return wanted.flatMap((status) => runsOf(connection, status, limit, { alive, over }));
+  });
   return listed(runs, filter);
 }
