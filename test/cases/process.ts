@@ -16,6 +16,7 @@ import { watched } from './model.ts';
 import { agentOptionsOf } from './options.ts';
 import { noteEvent } from './seen.ts';
 import type { Process, Session } from './session.ts';
+import { slowStore } from './slow-store.ts';
 import { task } from './task.ts';
 import { toolsOf } from './tools.ts';
 
@@ -113,9 +114,11 @@ function optionsFor(
 ): Omit<AgentOptions, 'tools'> & { readonly tools: () => ToolRecord } {
   const { one, seen, source, schemaFrom } = session;
   const { forAgent } = process.clock;
+  const { store } = one.given;
   return {
     ...agentOptionsOf(one),
     ...(forAgent === null ? {} : { clock: forAgent }),
+    ...(store === undefined ? {} : { store: slowStore(store.writeDelayMs ?? 0, process.clock) }),
     tools: toolsOf(one, seen, process, schemaFrom),
     model: watched(source.model(process), process, seen, ({ step }) => beforeModelCall(session, process, step)),
     onEvent: (event) => onEvent(session, process, event),
