@@ -45,8 +45,8 @@ export interface KeptVerdict {
 }
 
 export interface Keeping {
-  /** Two ways into the same place, as two processes have. */
-  readonly stores: readonly Store[];
+  /** Two ways into the same place, as two processes have; one where it is the memory. */
+  readonly stores: readonly [Store, ...Store[]];
   began(runId: string): void;
   ended(runId: string): void;
   lines(): number;
@@ -67,7 +67,7 @@ export function openKeeping(
   const folder = kind === 'memory' ? null : mkdtempSync(join(parent, 'fuseloop-soak-'));
   const counts = noCounts();
   const plain = storesOf(kind, folder);
-  const [store] = plain;
+  const [store, ...others] = plain;
   const live = new Set<string>();
   /** When each run that may still be there came to its end. */
   const endedAtMs = new Map<string, number>();
@@ -91,7 +91,7 @@ export function openKeeping(
   };
 
   return {
-    stores: plain.map((one) => countedStore(one, counts)),
+    stores: [countedStore(store, counts), ...others.map((one) => countedStore(one, counts))],
     began: (runId) => void live.add(runId),
     ended(runId) {
       live.delete(runId);

@@ -1,4 +1,6 @@
 /** The ways through the library that runs take, each with one agent for all of its runs, as a server would have it. */
+
+import { defaults } from '../../src/core/limits.ts';
 import type { ToolMarks } from '../../src/core/tool.ts';
 import { type Agent, createAgent, type Model, type ToolRecord, tool } from '../../src/index.ts';
 import { anthropic } from '../../src/models/anthropic.ts';
@@ -88,7 +90,11 @@ function laneOptions({ dialect, modelRetries }: Lane, models: readonly Model[], 
     modelRetries,
     budget,
     loopGuard: 'off',
-    timeouts: { firstTokenMs: silenceMs, betweenTokensMs: silenceMs },
+    timeouts: {
+      firstTokenMs: silenceMs,
+      betweenTokensMs: silenceMs,
+      hookMs: Math.max(defaults.timeouts.hookMs, silenceMs), // the store, too, is on a machine that is slow
+    },
   } as const;
 }
 

@@ -16,7 +16,7 @@ run is drawn from the seed, with the outcome that follows from its script; what 
   --runs N      how many go on at once (50)
   --seed N      a whole number; the same seed draws the same runs (a random one)
   --faults N    the share of requests that meet a fault, from 0 to 1 (0.05)
-  --silence N   milliseconds that a model may say nothing (4000)
+  --silence N   milliseconds that a model may say nothing (4000); above 10000 also those that the store may take
   --store KIND  runs are stored (file, sqlite, memory; file where no kind is given): some wait for a person, are aborted or
                 reach a limit, and are taken up again by their ids through another agent; what ended is pruned
   --hours N     simulated instead, without a server: N hours of so many users (--runs), on the virtual clock and from the seed

@@ -126,8 +126,8 @@ test.each(['file', 'sqlite', 'memory'])('stored runs end so, too, and leave noth
 
 const runStays = {
   file: 'src/stores/prune.ts',
-  find: '&& (await isDeleted(store, runId, endedBeforeMs))',
-  replace: '',
+  find: 'if (await isDeleted(store, runId, endedBeforeMs))',
+  replace: 'if (runId !== null)',
 };
 
 test('a planted fault is found: pruning leaves what ended in the store', async () => {

@@ -11,7 +11,7 @@ export interface Process {
   readonly store: Store;
   readonly random: Random;
   isDead(): boolean;
-  /** Timers that are armed. */
+  /** Timers of the library that are armed. */
   armed(): number;
   die(): void;
   /** What the promise comes to, or that the process has died by then. Never rejects for the latter. */
@@ -24,26 +24,25 @@ export interface Process {
 const longestWriteMs = 30;
 
 export function startProcess(machine: Clock, disk: Store, random: Random): Process {
-  const timers = new Set<() => void>();
+  /** Of the library, and of the tools and the model, whose timers are their own. */
+  const [timers, sleepers] = [new Set<() => void>(), new Set<() => void>()];
   const mourners = new Set<() => void>();
   const holds = new Set<{ die(): void }>();
   let dead = false;
-  const clock: Clock = {
-    monotonicMs: machine.monotonicMs,
-    wallMs: machine.wallMs,
-    setTimer(delayMs, fire) {
-      if (dead) return () => {};
-      const cancel = machine.setTimer(delayMs, () => {
-        timers.delete(cancel);
-        fire();
-      });
-      timers.add(cancel);
-      return () => {
-        timers.delete(cancel);
-        cancel();
-      };
-    },
+  const arm = (set: Set<() => void>, delayMs: number, fire: () => void) => {
+    if (dead) return () => {};
+    const cancel = machine.setTimer(delayMs, () => {
+      set.delete(cancel);
+      fire();
+    });
+    set.add(cancel);
+    return () => {
+      set.delete(cancel);
+      cancel();
+    };
   };
+  const { monotonicMs, wallMs } = machine;
+  const clock: Clock = { monotonicMs, wallMs, setTimer: (delayMs, fire) => arm(timers, delayMs, fire) };
   const isDead = () => dead;
   const store: Store = {
     ...disk,
@@ -66,10 +65,10 @@ export function startProcess(machine: Clock, disk: Store, random: Random): Proce
     armed: () => timers.size,
     die() {
       dead = true;
-      for (const cancel of timers) cancel();
+      for (const cancel of [...timers, ...sleepers]) cancel();
       for (const hold of holds) hold.die();
       for (const mourn of [...mourners]) mourn();
-      for (const all of [timers, holds, mourners]) all.clear();
+      for (const all of [timers, sleepers, holds, mourners]) all.clear();
     },
     survives: (promise) =>
       new Promise((resolve, reject) => {
@@ -82,7 +81,7 @@ export function startProcess(machine: Clock, disk: Store, random: Random): Proce
           (thrown: unknown) => over() && reject(thrown),
         );
       }),
-    sleep: (ms) => new Promise((resolve) => void clock.setTimer(ms, resolve)),
+    sleep: (ms) => new Promise((resolve) => void arm(sleepers, ms, resolve)),
   };
 }
 

@@ -118,8 +118,8 @@ async function watch(run: Run, course: Course, { process }: Host, clock: Virtual
     const leaves = decision.leaves && seen === undefined;
     const say = leaves ? () => run.suspend() : () => decide(run, callId, decision);
     const waitMs = leaves ? decision.waitMs / 2 : dueAtMs - clock.wallMs();
-    process.clock.setTimer(Math.max(1, waitMs), () => {
-      if (waitingIn(run) === callId) say();
+    void process.sleep(Math.max(1, waitMs)).then(() => {
+      if (!process.isDead() && waitingIn(run) === callId) say();
     });
   }
 }
