@@ -50,8 +50,8 @@ export interface Agent<Answer = string> {
   resume(snapshot: Snapshot, options?: ResumeOptions): Run<Answer>;
   /**
    * Goes on with a run of the agent's `store`: one that waits for a person, that a crash interrupted, or that reached a limit.
-   * Rejects with AgentError: `run_held` where somebody else drives it, `invalid_journal` where what is stored cannot be used,
-   * `store_failed`.
+   * One that is over comes with its outcome again, and nothing runs. Rejects with AgentError: `run_held` where somebody else
+   * drives it, `invalid_journal` where what is stored cannot be used, `store_failed`.
    */
   resume(runId: string, options?: ResumeOptions): Promise<Run<Answer>>;
   /** The agent as XState actor logic: invoke or spawn it in a machine of your own. Stopping it aborts the run. */
@@ -80,7 +80,7 @@ export function createAgent<Schema extends InputSchema | undefined = undefined>(
       limits: { ...limits, ...readBudget(given.budget, limits) },
       runId,
       openJournal: how.openJournal === undefined ? (lasting?.begin(runId) ?? null) : how.openJournal,
-      task,
+      task: fixed.messages.redactor.text(task),
       opening: openingOf(system(given.instructions), given.messages ?? [], task),
     };
     return createRun(plan, answers, null);
@@ -113,7 +113,7 @@ export function createAgent<Schema extends InputSchema | undefined = undefined>(
     const how = { held: true, onEvent: null };
     if (typeof from !== 'string') return resume(from, given, how);
     if (lasting === null) return Promise.reject(noStore(from));
-    return lasting.resume(from, (snapshot, openJournal) => resume(snapshot, given, { ...how, openJournal }));
+    return lasting.resume(from, answers, (snapshot, openJournal) => resume(snapshot, given, { ...how, openJournal }));
   }
 
   return {
@@ -121,7 +121,7 @@ export function createAgent<Schema extends InputSchema | undefined = undefined>(
     start: (task, given = {}) => start(task, given, { held: true, onEvent: null }),
     resume: goOn,
     logic: createLogic({ start, resume }),
-    asTool: (given) => asTool({ start }, limits, given),
+    asTool: (given) => asTool({ start }, { ...fixed, budget: limits }, given),
   };
 }
 

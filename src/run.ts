@@ -21,17 +21,17 @@ import { whyNotOn } from './shell/going-on.ts';
 import { createHistory } from './shell/history.ts';
 import { createLending, unchargedIn } from './shell/lending.ts';
 import { createMailbox } from './shell/mailbox.ts';
-import { outcomeOf, usageOf, withProblem } from './shell/outcome.ts';
+import { asStored, outcomeOf, usageOf } from './shell/outcome.ts';
 import type { RunPlan } from './shell/plan.ts';
 import { createRecorder } from './shell/recorder.ts';
 import { redactEvent } from './shell/redact-events.ts';
-import { type EndingEvent, endedEvent, identityOf, resumedEvent, startedEvent } from './shell/run-records.ts';
+import { type EndingEvent, endedEvent, identityOf, lifeOf, resumedEvent, startedEvent } from './shell/run-records.ts';
 import { createRunTime } from './shell/run-time.ts';
 import type { RunScope } from './shell/scope.ts';
 import { stepInTime } from './shell/step-in-time.ts';
 import { createSuspend, untimed } from './shell/suspending.ts';
-import { takeUp } from './shell/take-up.ts';
-import { isDone, type ReactSnapshot, restOf, type Stepped, stateOf } from './step.ts';
+import { isOverdue, retakenAfter, takeUp } from './shell/take-up.ts';
+import { isDone, type ReactSnapshot, restOf, stateOf } from './step.ts';
 
 /** A run in progress. Iterate over it for its events: those of the trace, and pieces of the reply as they arrive. */
 export interface Run<Answer = string> extends AsyncIterable<LiveEvent> {
@@ -61,10 +61,11 @@ export interface Run<Answer = string> extends AsyncIterable<LiveEvent> {
 export function createRun<Answer>(plan: RunPlan, rules: AnswerRules<Answer>, from: Snapshot | null): Run<Answer> {
   const { port, clock } = plan;
   const startedAtMs = from?.startedAtMs ?? clock.wallMs();
+  const life = lifeOf(plan, from);
   const recorder = createRecorder(plan, from);
   const mailbox = createMailbox<ReactEvent>((event) => take(redactEvent(event, plan.messages.redactor)));
   const begun = beginning(plan, from);
-  let { snapshot } = begun;
+  let { snapshot, retaken } = begun;
   let ended: { readonly left: Snapshot | null } | null = null;
 
   const time = createRunTime(clock, from?.atMs ?? 0, plan.limits.wallClockMs, () => endBy({ type: 'clock.expired' }));
@@ -72,7 +73,8 @@ export function createRun<Answer>(plan: RunPlan, rules: AnswerRules<Answer>, fro
   const parts = partsOf(plan, rules, from, begun.commands);
   const lending = createLending(() => snapshot.context, time.nowMs);
   const { whenDurable, delta: onDelta } = recorder;
-  const scope: RunScope = { ...parts, ...mailbox, lending, nowMs: time.nowMs, record, whenDurable, onDelta };
+  const shared = { lending, nowMs: time.nowMs, record, whenDurable, onDelta, retaken: () => retaken };
+  const scope: RunScope = { ...parts, ...mailbox, ...shared };
   const effects = createEffects(scope);
   const approval = createApproval(scope, () => ({ ...snapshot.context, waiting: callsAwaiting(snapshot) }));
 
@@ -82,6 +84,7 @@ export function createRun<Answer>(plan: RunPlan, rules: AnswerRules<Answer>, fro
     const obeyed = stepped.expired ?? stepped.failed ?? (stepped.ignored ? null : event);
     if (obeyed === null) return;
     snapshot = stepped.snapshot;
+    retaken = retakenAfter(retaken, obeyed.type, stateOf(snapshot));
     // The history comes first: a snapshot that is taken when the event is recorded must agree with itself.
     const told = attempt(() => scope.history.follow(obeyed, stepped.commands, time.nowMs()), failed);
     record(obeyed);
@@ -116,9 +119,10 @@ export function createRun<Answer>(plan: RunPlan, rules: AnswerRules<Answer>, fro
   const onSignal = () => abort(plan.signal?.reason);
 
   const document = (): Snapshot => ({
-    ...identityOf(plan),
+    ...identityOf(plan, life),
     ...restOf(snapshot),
     ...unchargedIn(lending, effects.tokens()),
+    ...(retaken > 0 && { retaken }),
     history: scope.history.keep(),
     atMs: time.nowMs(),
     startedAtMs,
@@ -126,10 +130,7 @@ export function createRun<Answer>(plan: RunPlan, rules: AnswerRules<Answer>, fro
     modelCalls: recorder.modelCalls(),
   });
 
-  let resolveOutcome: (outcome: Outcome<Answer>) => void = () => {};
-  const outcome = new Promise<Outcome<Answer>>((resolve) => {
-    resolveOutcome = resolve;
-  });
+  const [outcome, resolveOutcome] = promised<Outcome<Answer>>();
 
   /** The one end. Nothing is armed, listened to or in flight afterwards, and nothing is recorded. */
   const finish = (suspended: Snapshot | null) => {
@@ -137,8 +138,7 @@ export function createRun<Answer>(plan: RunPlan, rules: AnswerRules<Answer>, fro
     approval.close();
     effects.cancelAll();
     plan.signal?.removeEventListener('abort', onSignal);
-    const { stopReason } = snapshot.context;
-    ended = { left: suspended ?? (stopReason !== null && whyNotOn(stopReason) === null ? document() : null) };
+    ended = { left: suspended ?? (mayBeTakenUp(snapshot) ? document() : null) };
     const result = outcomeOf({
       plan,
       context: snapshot.context,
@@ -152,12 +152,12 @@ export function createRun<Answer>(plan: RunPlan, rules: AnswerRules<Answer>, fro
     });
     mailbox.close();
     const event = endedEvent(result.stopReason, callsAwaiting(snapshot), plan);
-    recorder.end(event, stateOf(snapshot), ended.left, (problem) => resolveOutcome(withProblem(result, problem)));
+    recorder.end(event, stateOf(snapshot), ended.left, (end) => resolveOutcome(asStored(result, end)));
   };
 
   mailbox.hold(() => {
     recorder.open(({ message, hint }) => endBy({ type: 'store.failed', message, hint }));
-    record(from === null ? startedEvent(plan) : resumedEvent(plan, from));
+    record(from === null ? startedEvent(plan, life) : resumedEvent(plan, from, life, begun.askedAnew));
     if (isDone(snapshot)) return finish(null);
     if (plan.signal?.aborted === true) return onSignal();
     plan.signal?.addEventListener('abort', onSignal, { once: true });
@@ -176,6 +176,18 @@ export function createRun<Answer>(plan: RunPlan, rules: AnswerRules<Answer>, fro
     snapshot: () => (ended === null ? document() : leftBy(ended)),
     [Symbol.asyncIterator]: recorder.read,
   };
+}
+
+function promised<Value>(): [promise: Promise<Value>, resolve: (value: Value) => void] {
+  let resolve: (value: Value) => void = () => {};
+  const promise = new Promise<Value>((given) => {
+    resolve = given;
+  });
+  return [promise, resolve];
+}
+
+function mayBeTakenUp({ context: { stopReason } }: ReactSnapshot): boolean {
+  return stopReason !== null && whyNotOn(stopReason) === null;
 }
 
 /** What an end left to go on from. */
@@ -209,8 +221,11 @@ function attempt(work: () => void, failed: (message: string) => void): boolean {
 }
 
 /** The first snapshot, and what has to be performed for the run to begin or to go on. */
-function beginning({ port, limits }: RunPlan, from: Snapshot | null): Pick<Stepped, 'snapshot' | 'commands'> {
-  return from === null ? port.start(limits) : takeUp(port, from, limits, from.uncharged);
+function beginning({ port, limits, clock }: RunPlan, from: Snapshot | null) {
+  if (from === null) return { ...port.start(limits), askedAnew: false, retaken: 0 };
+  const { uncharged: spent, retaken = 0 } = from;
+  const askedAnew = isOverdue(from, clock.wallMs());
+  return { ...takeUp(port, from, { limits, spent, askedAnew }), askedAnew, retaken: retaken + 1 };
 }
 
 function emptyHistory({ opening }: RunPlan): KeptHistory {

@@ -4,6 +4,7 @@
 const parts = [
   { name: '#laws', filter: /\/lawful-port\.ts$/, onEdge: 'src/shell/lawless-port.ts' },
   { name: '#lasting', filter: /\/lasting\.ts$/, onEdge: 'src/shell/no-lasting.ts' },
+  { name: '#as-tool', filter: /\/as-tool\.ts$/, onEdge: 'src/no-as-tool.ts' },
   { name: '#paper', filter: /^\.\/paper\.ts$/, onEdge: 'src/no-paper.ts' },
   { name: '#id', filter: /^\.\/id\.ts$/, onEdge: 'src/no-id.ts' },
   { name: '#chinese', filter: /\/chinese-(messages|examples|texts)\.ts$/, onEdge: 'src/no-chinese.ts' },

@@ -46,6 +46,7 @@ await build({
   ...shared,
   entryPoints: {
     index: 'src/index.ts',
+    'as-tool': 'src/as-tool.ts',
     id: 'src/protocol/id.ts',
     paper: 'src/protocol/paper.ts',
     'going-on': 'src/shell/going-on.ts',
@@ -60,6 +61,7 @@ await build({
     laws: 'src/shell/lawful-port.ts',
     'no-going-on': 'src/shell/no-going-on.ts',
     'no-laws': 'src/shell/lawless-port.ts',
+    'no-as-tool': 'src/no-as-tool.ts',
     'no-id': 'src/no-id.ts',
     'no-lasting': 'src/shell/no-lasting.ts',
     'no-paper': 'src/no-paper.ts',

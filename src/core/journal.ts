@@ -21,6 +21,8 @@ export interface RunStarted {
   readonly dialect: string;
   readonly tools: readonly string[];
   readonly policy: Policy | null;
+  /** Of the run's life in one process. */
+  readonly life?: string;
 }
 
 /** How it ended, or where it pauses. Written once, last. */
@@ -38,10 +40,13 @@ export interface RunResumed {
   readonly limits: RunLimits;
   /** Of the agent that goes on with it. */
   readonly policy: Policy | null;
+  readonly life?: string;
   /** All that were ever tools of this run, in order. */
   readonly tools?: readonly string[];
   /** What agents that ran as tools had spent when it was left; charged now. */
   readonly spent?: Spent;
+  /** The time for a person to decide had passed when nobody had the run: who is asked anew has the whole time. */
+  readonly askedAnew?: true;
   /** The calls of the step in progress, as the snapshot has them. */
   readonly calls: readonly CallState[];
 }

@@ -145,6 +145,13 @@ export interface Snapshot {
   /** Running time so far. */
   readonly atMs: number;
   readonly startedAtMs: number;
+  /**
+   * Of the run's life in one process: another one begins each time it goes on. Two documents of one run that went different
+   * ways are told apart by it.
+   */
+  readonly life?: string;
+  /** How often the run was taken up since anything came of it, where it was: it may be what ends its process. */
+  readonly retaken?: number;
   readonly sequence: number;
   /** Prompts sent so far. */
   readonly modelCalls: number;

@@ -43,9 +43,15 @@ export interface HeldRun {
    * lines are being written is written with the next. Once it has rejected it always does, so that there are no gaps.
    */
   append(lines: readonly JournalLine[]): Promise<void>;
-  /** Puts these lines in the place of all that is stored, whole or not at all. Behind earlier lines, before later ones. */
+  /**
+   * Puts these lines in the place of all that is stored, whole or not at all. Behind earlier lines, before later ones. With
+   * none, the run is not stored any more.
+   */
   replace(lines: readonly JournalLine[]): Promise<void>;
-  /** Lets the run go, behind what is being written. Without effect where it is let go already. */
+  /**
+   * Lets the run go, behind what is being written. Without effect where it is let go already. Where it rejects it may be asked
+   * again; whoever opens the run in the same process meanwhile gets it.
+   */
   release(): Promise<void>;
 }
 

@@ -1,4 +1,5 @@
 /** Carries out one part of a recorded run, from its beginning or from where it was taken up, as long as it follows the recording. */
+import { AgentError } from '../core/errors.ts';
 import type { InputSchema } from '../core/schema.ts';
 import type { Snapshot } from '../core/snapshot.ts';
 import type { TraceEvent } from '../core/trace.ts';
@@ -24,13 +25,16 @@ export async function playPart<Schema extends InputSchema | undefined>(
   const { run: recorded, time, options } = shared;
   let step = from?.context.step ?? 0;
   let run: Run<unknown> | null = null;
+  const attended = part.stopReason !== 'suspended' || part.events.some(({ type }) => type === 'approval.asked');
   const person = replayedPerson(part, time);
   const onEvent = (event: TraceEvent) => {
     if (event.type === 'prompt.sent') step = event.step;
     if (event.type === 'approval.granted' || event.type === 'approval.denied') time.goOnFrom(event.atMs);
     following.take(event);
     if (event.type === 'approval.asked') person(event.step, () => run);
-    if (event.type !== 'run.ended') leaveInTime();
+    if (event.type === 'run.ended') return;
+    leaveInTime();
+    if (attended && isLeftWaiting(following.due())) queueMicrotask(() => leaveWaiting(run));
   };
   const replaying: Replaying<Schema> = { ...shared, onEvent, step: () => step };
   const made = replayAgent(replaying, part);
@@ -42,7 +46,6 @@ export async function playPart<Schema extends InputSchema | undefined>(
   });
   const leaveInTime = leaving(following, time, (why) => run?.abort(why));
   if (from !== null) time.goOnFrom(from.atMs);
-  const attended = part.stopReason !== 'suspended';
   run =
     from === null
       ? made.agent.start(recorded.started.task, { ...openingOf(recorded), attended })
@@ -50,6 +53,20 @@ export async function playPart<Schema extends InputSchema | undefined>(
   const outcome = await time.clock.until(run.outcome);
   following.end();
   return { following, snapshot: outcome.ok ? null : (outcome.snapshot ?? null) };
+}
+
+/** Somebody was there, and left the run where it waited. */
+function isLeftWaiting(due: ReturnType<Following['due']>): boolean {
+  return due?.type === 'run.ended' && due.stopReason === 'suspended';
+}
+
+/** One that does not wait differs from the recording, which is told. */
+function leaveWaiting(run: Run<unknown> | null): void {
+  try {
+    run?.suspend();
+  } catch (thrown) {
+    if (!(thrown instanceof AgentError)) throw thrown;
+  }
 }
 
 /** To be called after each event: aborts the run where the recorded one was, and where it is followed no further. */

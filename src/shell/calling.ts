@@ -49,8 +49,15 @@ export function createCalling(scope: RunScope, inFlight: InFlight, cutter: Cutte
     inFlight.track((done) => runCall(call, options, behind(done, settled), settled));
   };
 
-  const wait = (calls: readonly CallState[]) => {
-    for (const { callId } of calls) waiting.add(callId);
+  const again = (step: number, call: CallState) => {
+    // It does not wait like others: in another process it had begun.
+    if (mayRunAgain(call)) return run(step, call);
+    const options = { ...shared, ...ownOptions(scope, step, call.callId, () => {}) };
+    const told = (result: ProbeResult) => {
+      if (result === 'run') scope.hold(() => run(step, call));
+      else settle(step, call.callId, nowMs(), result);
+    };
+    inFlight.track((done) => probeCall(call, options, behind(done, told)));
   };
 
   return {
@@ -64,22 +71,14 @@ export function createCalling(scope: RunScope, inFlight: InFlight, cutter: Cutte
       );
     },
     begin(step, calls) {
-      wait(calls);
+      for (const { callId } of calls) waiting.add(callId);
       onceKept(scope, inFlight, calls, () => {
         for (const call of calls) run(step, call);
       });
     },
     waiting: () => [...waiting],
-    recover(step, call) {
-      // Not one that waits: in another process it had begun.
-      if (mayRunAgain(call)) return run(step, call);
-      const options = { ...shared, ...ownOptions(scope, step, call.callId, () => {}) };
-      const told = (result: ProbeResult) => {
-        if (result === 'run') scope.hold(() => run(step, call));
-        else settle(step, call.callId, nowMs(), result);
-      };
-      inFlight.track((done) => probeCall(call, options, behind(done, told)));
-    },
+    // Who does not hold the run in its store does nothing, and asks nobody.
+    recover: (step, call) => onceKept(scope, inFlight, [call], () => again(step, call)),
   };
 }
 

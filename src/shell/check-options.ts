@@ -76,8 +76,6 @@ export function checkAgentOptions(options: object): void {
       'is not a machine',
       'Pass what createReactMachine() of fuseloop/machine gives, perhaps changed with .provide().',
     );
-  if (given.store !== undefined && !isStore(given.store))
-    throw refused('store', 'is not a store', "Use fileStore('runs') of fuseloop/store, or another.");
   const { redact } = given;
   if (redact !== undefined && !(Array.isArray(redact) && redact.every(isSecret)))
     throw refused(
@@ -202,15 +200,6 @@ function checkKinds(given: Given, kinds: { readonly [key: string]: 'string' | 'b
 /** An XState machine: it is trusted to have our states; `fuseloop verify` looks. */
 function isMachine(value: unknown): boolean {
   return typeof value === 'object' && value !== null && 'transition' in value && 'config' in value;
-}
-
-function isStore(value: unknown): boolean {
-  const methods = ['open', 'read', 'list', 'delete', 'close'];
-  return (
-    typeof value === 'object' &&
-    value !== null &&
-    methods.every((name) => typeof Reflect.get(value, name) === 'function')
-  );
 }
 
 function isSecret(each: unknown): boolean {

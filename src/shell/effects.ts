@@ -6,6 +6,7 @@ import type { Spent, TokenCount } from '../core/usage.ts';
 import { createAsking } from './asking.ts';
 import { createCalling } from './calling.ts';
 import { checkAnswer } from './check-answer.ts';
+import { onceTakenUp } from './going-on.ts';
 import { createInFlight } from './in-flight.ts';
 import { observationCutter } from './observation-cutter.ts';
 import type { RunScope } from './scope.ts';
@@ -57,7 +58,7 @@ export function createEffects(scope: RunScope): Effects {
     }
   };
   return {
-    perform,
+    perform: onceTakenUp(scope, inFlight, perform),
     open() {
       const waiting = calling.waiting();
       const spent = scope.lending.settleAll();

@@ -4,7 +4,7 @@ import type { Rest } from '../../machines/edge.ts';
 import { AgentError } from '../core/errors.ts';
 import type { PromptSent, RunStarted } from '../core/journal.ts';
 import { messageOf } from '../core/message-of.ts';
-import type { Snapshot, StatePath } from '../core/snapshot.ts';
+import type { Snapshot } from '../core/snapshot.ts';
 import type { CheckpointLine, JournalEventLine, JournalLine } from '../core/store.ts';
 import type { Spent } from '../core/usage.ts';
 import { restOf } from '../step.ts';
@@ -14,6 +14,7 @@ import { foldEvents, type PlacedEvent } from './fold.ts';
 import { createHistory, type History, type HistoryPlan } from './history.ts';
 import { addSpent } from './lending.ts';
 import type { RunPlan } from './plan.ts';
+import { isInThought, retakenAfter } from './take-up.ts';
 
 /** What the run's agent must be to read its journal: the same that wrote it. */
 export type FoldPlan = HistoryPlan & Pick<RunPlan, 'port'>;
@@ -66,12 +67,14 @@ function goOn(plan: FoldPlan, base: Base, events: readonly JournalEventLine[], s
   const from = 'history' in base ? base : null;
   const history = createHistory(plan, from?.history ?? { messages: messagesOf(base), steps: [], open: null });
   const account = createAccount(from, events);
+  let retaken = from?.retaken ?? 0;
   const folded = fold(stored, () =>
     foldEvents(events, {
       port: plan.port,
       from,
       follow: (event, commands) => {
         account.follow(event);
+        retaken = retakenBehind(retaken, event);
         tell(history, event, commands, account.atMs());
       },
     }),
@@ -87,6 +90,8 @@ function goOn(plan: FoldPlan, base: Base, events: readonly JournalEventLine[], s
     state,
     context,
     ...(spent === null ? {} : { uncharged: spent }),
+    ...lifeIn(account.life()),
+    ...(retaken > 0 && { retaken }),
     history: history.keep(),
     atMs: Math.max(account.atMs(), context.atMs),
     startedAtMs: from?.startedAtMs ?? events[0]?.wallMs ?? 0,
@@ -102,10 +107,18 @@ function tell(history: History, event: PlacedEvent, commands: readonly Command[]
   else if (event.type === 'run.resumed') history.follow({ type: 'run.restored' }, commands, atMs);
 }
 
+/** As the process that wrote it counted. Who pauses or ends was not ended. */
+function retakenBehind(retaken: number, event: PlacedEvent): number {
+  if (event.type === 'run.resumed') return retaken + 1;
+  if (event.type === 'run.ended') return 0;
+  return isOfMachine(event) ? retakenAfter(retaken, event.type, event.state) : retaken;
+}
+
 /** What the events tell beside the machine's state. */
 function createAccount(from: Snapshot | null, events: readonly JournalEventLine[]) {
   const [started] = events;
   let tools = from?.tools ?? (started?.type === 'run.started' ? started.tools : []);
+  let life = from?.life;
   let modelCalls = from?.modelCalls ?? 0;
   let atMs = from?.atMs ?? 0;
   /** Of agents that run as tools, by call; what was left uncharged before has no call. */
@@ -126,7 +139,11 @@ function createAccount(from: Snapshot | null, events: readonly JournalEventLine[
       case 'call.settled':
         lent.delete(event.callId);
         return;
+      case 'run.started':
+        life = event.life;
+        return;
       case 'run.resumed':
+        life = event.life;
         tools = event.tools ?? tools;
         lent = new Map();
         prompt = null;
@@ -137,6 +154,7 @@ function createAccount(from: Snapshot | null, events: readonly JournalEventLine[
   };
   return {
     follow,
+    life: () => life,
     tools: () => tools,
     modelCalls: () => modelCalls,
     atMs: () => atMs,
@@ -153,8 +171,8 @@ function promptSpent({ promptTokens }: PromptSent): Spent {
   return { steps: 0, toolCalls: 0, tokens: { inputTokens: promptTokens, outputTokens: 0, estimated: true } };
 }
 
-function isInThought(state: StatePath): boolean {
-  return typeof state !== 'string' && state.THOUGHT !== undefined;
+function lifeIn(life: string | undefined): Pick<Snapshot, 'life'> {
+  return life === undefined ? {} : { life };
 }
 
 function isCheckpoint(line: JournalLine): line is CheckpointLine {

@@ -102,7 +102,7 @@ function resume(fold: Fold, event: Extract<PlacedEvent, { type: 'run.resumed' }>
   checkShape(event, limitsProblem(event.limits));
   const rest = restOf(before);
   if (isEnd(rest.state) && !mayGoOn(rest.context.stopReason)) throw refused(event, 'follows an end that is final');
-  const { snapshot, commands } = takeUp(fold.port, rest, event.limits, event.spent);
+  const { snapshot, commands } = takeUp(fold.port, rest, event);
   if (isEnd(rest.state))
     checkEdge(event, { before: rest, event: { type: 'run.restored' }, after: restOf(snapshot), commands });
   else checkRestored(fold, event, before);

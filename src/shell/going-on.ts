@@ -7,6 +7,7 @@ import type { StopReason } from '../core/stop-reasons.ts';
 
 export { reopened } from '../../machines/reopen.ts';
 export { probeCall } from '../dispatch/probe.ts';
+export { onceTakenUp } from './crash-loop.ts';
 export { broughtForward } from './migrate-snapshot.ts';
 export { stillSpent } from './still-spent.ts';
 export { withUntold } from './untold.ts';

@@ -6,6 +6,7 @@ import { AgentError } from '../core/errors.ts';
 import type { Snapshot } from '../core/snapshot.ts';
 import { type HeldRun, type JournalLine, journalFormat, type Store } from '../core/store.ts';
 import type { Settled } from '../core/within.ts';
+import { type EndedPlan, endedRun, isOver, leaveStored, type Taken } from './ended-run.ts';
 import { type FoldPlan, storedSnapshot } from './fold-journal.ts';
 import type { RunPlan } from './plan.ts';
 import type { Lasting, OpenJournal, RunJournal } from './run-journal.ts';
@@ -20,7 +21,11 @@ import {
 } from './store-writer.ts';
 
 /** `plan`: what the agent reads a journal with. */
-export function lastingRuns(store: Store, plan: FoldPlan & Pick<RunPlan, 'timeouts' | 'within' | 'clock'>): Lasting {
+export function lastingRuns(store: Store, plan: FoldPlan & EndedPlan & Pick<RunPlan, 'clock'>): Lasting {
+  if (!isStore(store))
+    throw new AgentError('invalid_option', 'store is not a store.', {
+      hint: "Use fileStore('runs') of fuseloop/store, or another.",
+    });
   const { timeouts, within, clock } = plan;
   const keepingOf = (runId: string): Keeping => ({
     store,
@@ -45,11 +50,23 @@ export function lastingRuns(store: Store, plan: FoldPlan & Pick<RunPlan, 'timeou
         keepingOf(runId),
         snapshot,
         () => store.open(runId),
-        ({ lines }) => (lines.some((line) => isBeyond(line, snapshot)) ? hasGoneOn(runId, store) : null),
+        ({ lines }) => (isPastOf(snapshot, lines) ? null : hasGoneOn(runId, store)),
       );
     },
-    resume: (runId, goOn) => takeUpStored(keepingOf(runId), plan, goOn),
+    resume: (runId, rules, goOn) => {
+      const endAs = (taken: Taken) => endedRun(taken, plan, rules);
+      return takeUpStored(keepingOf(runId), plan, { goOn, endAs });
+    },
   };
+}
+
+function isStore(value: unknown): boolean {
+  const methods = ['open', 'read', 'list', 'delete', 'close'];
+  return (
+    typeof value === 'object' &&
+    value !== null &&
+    methods.every((name) => typeof Reflect.get(value, name) === 'function')
+  );
 }
 
 /** The journal begins with what the run goes on from, in the place of all lines so far. */
@@ -66,37 +83,49 @@ function openFrom(
   };
 }
 
-function takeUpStored<Result>(
-  keeping: Keeping,
-  plan: FoldPlan,
-  goOn: (snapshot: Snapshot, openJournal: OpenJournal) => Result,
-): Promise<Result> {
+interface TakeUp<Result> {
+  readonly goOn: (snapshot: Snapshot, openJournal: OpenJournal) => Result;
+  /** Where it is over. */
+  readonly endAs: (taken: Taken) => Result;
+}
+
+function takeUpStored<Result>(keeping: Keeping, plan: FoldPlan, { goOn, endAs }: TakeUp<Result>): Promise<Result> {
   const { store, runId, within, limitMs } = keeping;
   return new Promise((resolve, reject) => {
     const opened = (settled: Settled<HeldRun>) => {
       if (settled.kind !== 'value') return reject(problemOf(settled, keeping));
       const held = settled.value;
       if (!isHeldRun(held)) return reject(noHold(keeping));
+      let snapshot: Snapshot | null = null;
       try {
-        const snapshot = storedSnapshot(plan, held.lines, { runId, where: store.name });
-        const openJournal = openFrom(
+        snapshot = storedSnapshot(plan, held.lines, { runId, where: store.name });
+        const journal = openFrom(
           keeping,
           snapshot,
           () => held,
           () => null,
         );
-        resolve(goOn(snapshot, openJournal));
+        resolve(isOver(snapshot) ? endAs({ keeping, held, snapshot }) : goOn(snapshot, journal));
       } catch (thrown) {
         // Behind the release, so that whoever hears of it finds the run free.
-        within(
-          limitMs,
-          () => held.release(),
-          () => reject(thrown),
-        );
+        leaveStored({ keeping, held, snapshot }, () => reject(thrown));
       }
     };
     within(limitMs, () => store.open(runId), opened, leaveLate);
   });
+}
+
+/** Whether what is stored is the snapshot's own past: of the same life, and not beyond it. */
+function isPastOf(snapshot: Snapshot, lines: readonly JournalLine[]): boolean {
+  const lives = lines.map(lifeIn).filter((life) => life !== null);
+  return (
+    (lives.length === 0 || lives.at(-1) === (snapshot.life ?? '')) && !lines.some((line) => isBeyond(line, snapshot))
+  );
+}
+
+function lifeIn(line: JournalLine): string | null {
+  if (line.type === 'checkpoint') return line.snapshot.life ?? '';
+  return line.type === 'run.started' || line.type === 'run.resumed' ? (line.life ?? '') : null;
 }
 
 /** `run.ended` stands behind the snapshot of a run that waits. */
@@ -137,9 +166,13 @@ function checkpoint(snapshot: Snapshot, { wallMs }: Keeping): JournalLine {
 }
 
 function hasGoneOn(runId: string, { name }: Store): AgentError {
-  return new AgentError('invalid_option', `The run ${JSON.stringify(runId)} has gone further than the snapshot.`, {
-    hint: `agent.resume(runId) goes on with what is stored: ${name}.`,
-  });
+  return new AgentError(
+    'invalid_option',
+    `What is stored of the run ${JSON.stringify(runId)} has gone another way than the snapshot.`,
+    {
+      hint: `agent.resume(runId) goes on with what is stored: ${name}.`,
+    },
+  );
 }
 
 function isStored(runId: string, { name }: Store): AgentError {

@@ -30,6 +30,11 @@ export function probeCall(
   return () => {};
 }
 
+/** Nothing counts how often a run was taken up. */
+export function onceTakenUp<Perform>(_scope: unknown, _inFlight: unknown, perform: Perform): Perform {
+  return perform;
+}
+
 /** Only those of this version are taken. */
 export function broughtForward<Document>(document: Document): Document {
   return document;

@@ -7,6 +7,7 @@ import type { ReactContext, Snapshot } from '../core/snapshot.ts';
 import type { StopReason } from '../core/stop-reasons.ts';
 import { noTokens, type TokenCount, totalTokens, type Usage } from '../core/usage.ts';
 import type { RunPlan } from './plan.ts';
+import type { WrittenEnd } from './store-writer.ts';
 
 export interface OutcomeParts<Answer> {
   readonly plan: Pick<RunPlan, 'runId' | 'messages'>;
@@ -55,9 +56,16 @@ export function outcomeOf<Answer>(parts: OutcomeParts<Answer>): Outcome<Answer> 
   };
 }
 
-/** An end that its store could not keep; where that was what ended the run, it is told already. */
-export function withProblem<Answer>(outcome: Outcome<Answer>, problem: AgentError | null): Outcome<Answer> {
-  return problem === null || outcome.stopReason === 'store_error' ? outcome : { ...outcome, storeError: problem };
+/**
+ * An end that its store could not keep says so. Where the run was never held, as where its id is taken, it has not been: it had no
+ * effect, and its answer is none.
+ */
+export function asStored<Answer>(outcome: Outcome<Answer>, { problem, isOurs }: WrittenEnd): Outcome<Answer> {
+  if (problem === null || outcome.stopReason === 'store_error') return outcome;
+  if (isOurs) return { ...outcome, storeError: problem };
+  const { runId, steps, usage, violations, unknown, startedAtMs, endedAtMs } = outcome;
+  const common = { runId, steps, usage, violations, unknown, startedAtMs, endedAtMs };
+  return { ok: false, stopReason: 'store_error', partial: null, error: problem, ...common };
 }
 
 /** The run has ended: nobody is asked any more. */

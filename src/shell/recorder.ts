@@ -7,6 +7,7 @@ import { type LiveFeed, liveFeed } from './live-feed.ts';
 import type { RunPlan } from './plan.ts';
 import { replyPieces } from './reply-pieces.ts';
 import type { RunJournal } from './run-journal.ts';
+import type { WrittenEnd } from './store-writer.ts';
 import { journalLine, traceEvent } from './trace.ts';
 import { unheeded } from './within.ts';
 
@@ -27,7 +28,7 @@ export interface Recorder {
    * Records the end, or the pause, and from where it can go on; nothing is recorded after it. Calls back when it is stored,
    * or with what went wrong.
    */
-  end(event: RunEnded, state: StatePath, left: Snapshot | null, then: (problem: AgentError | null) => void): void;
+  end(event: RunEnded, state: StatePath, left: Snapshot | null, then: (end: WrittenEnd) => void): void;
   read(): AsyncIterableIterator<LiveEvent>;
 }
 
@@ -83,7 +84,7 @@ export function createRecorder(plan: RunPlan, from: Snapshot | null): Recorder {
       isOpen = false;
       if (isSeen) show(entry);
       feed?.close();
-      if (journal === null) then(null);
+      if (journal === null) then({ problem: null, isOurs: true });
       else journal.end(journalLine(entry, redactor), left, then);
     },
     read: () => (feed ?? liveFeed()).read(),

@@ -2,6 +2,9 @@
 import type { AgentError } from '../core/errors.ts';
 import type { Snapshot } from '../core/snapshot.ts';
 import type { JournalEventLine } from '../core/store.ts';
+import type { Run } from '../run.ts';
+import type { AnswerRules } from './answer-rules.ts';
+import type { WrittenEnd } from './store-writer.ts';
 
 export interface RunJournal {
   /** Adds an event. Never waits, and throws nothing. */
@@ -14,7 +17,7 @@ export interface RunJournal {
    * The run has ended or pauses: the last line, and where it can go on from. Calls back when all is durable and the run is
    * let go, or with what went wrong.
    */
-  end(last: JournalEventLine, left: Snapshot | null, then: (problem: AgentError | null) => void): void;
+  end(last: JournalEventLine, left: Snapshot | null, then: (end: WrittenEnd) => void): void;
 }
 
 /** The stored runs of one agent. */
@@ -24,10 +27,14 @@ export interface Lasting {
   /** Of a run that goes on from a document. A store in which it has gone further is not written to. */
   from(snapshot: Snapshot): OpenJournal;
   /**
-   * Takes hold of a stored run and hands over what it goes on from; what `goOn` throws lets it go again, and rejects. Rejects
-   * with AgentError: `run_held`, `invalid_journal`, `store_failed`, `invalid_option` where nothing is stored.
+   * Takes hold of a stored run and hands over what it goes on from; what `goOn` throws lets it go again, and rejects. A run that
+   * is over comes ended: `rules` are those of its answer. Rejects with AgentError: `run_held`, `invalid_journal`, `store_failed`, `invalid_option` where nothing is stored.
    */
-  resume<Result>(runId: string, goOn: (snapshot: Snapshot, openJournal: OpenJournal) => Result): Promise<Result>;
+  resume<Answer>(
+    runId: string,
+    rules: AnswerRules<Answer>,
+    goOn: (snapshot: Snapshot, openJournal: OpenJournal) => Run<Answer>,
+  ): Promise<Run<Answer>>;
 }
 
 /** `failed` is told once, as soon as something could not be written in time. */

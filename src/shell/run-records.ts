@@ -1,6 +1,7 @@
 /** What is written down of a run beside the machine's own events: who it is, how it began, went on and ended. */
 import type { ClockExpired, RunAborted, StoreFailed } from '../core/events.ts';
-import type { JournalEvent, RunEnded } from '../core/journal.ts';
+import { hashOf } from '../core/fingerprint.ts';
+import type { JournalEvent, RunEnded, RunResumed } from '../core/journal.ts';
 import type { CallState, Snapshot } from '../core/snapshot.ts';
 import type { StopReason } from '../core/stop-reasons.ts';
 import type { RunPlan } from './plan.ts';
@@ -9,13 +10,18 @@ import type { RunPlan } from './plan.ts';
 export type EndingEvent = Own<RunAborted> | Own<ClockExpired> | Own<StoreFailed>;
 type Own<Event> = Omit<Event, 'atMs' | 'tokens' | 'waiting' | 'spent'>;
 
-type Identity = Pick<Snapshot, 'format' | 'machineHash' | 'runId' | 'task' | 'tools'>;
+type Identity = Pick<Snapshot, 'format' | 'machineHash' | 'runId' | 'task' | 'tools' | 'life'>;
 
-export function identityOf({ port, runId, task, registered }: RunPlan): Identity {
-  return { format: 'fuseloop.snapshot/1', machineHash: port.machineHash, runId, task, tools: registered };
+export function identityOf({ port, runId, task, registered }: RunPlan, life: string): Identity {
+  return { format: 'fuseloop.snapshot/1', machineHash: port.machineHash, runId, task, tools: registered, life };
 }
 
-export function startedEvent(plan: RunPlan): JournalEvent {
+/** Unlike that of any other process which goes on with this run. */
+export function lifeOf({ runId, clock }: RunPlan, from: Snapshot | null): string {
+  return hashOf(`${runId} ${from?.life} ${from?.sequence} ${clock.wallMs()}`);
+}
+
+export function startedEvent(plan: RunPlan, life: string): JournalEvent {
   return {
     type: 'run.started',
     format: 'fuseloop.journal/1',
@@ -28,15 +34,23 @@ export function startedEvent(plan: RunPlan): JournalEvent {
     dialect: plan.dialect.name,
     tools: [...plan.toolbox.keys()],
     policy: plan.policy,
+    life,
   };
 }
 
 export function resumedEvent(
   { runId, limits, policy, registered }: RunPlan,
   { context, uncharged }: Snapshot,
-): JournalEvent {
-  const spent = uncharged === undefined ? {} : { spent: uncharged };
-  return { type: 'run.resumed', runId, limits, policy, tools: registered, ...spent, calls: context.calls };
+  life: string,
+  askedAnew: boolean,
+): RunResumed {
+  return {
+    type: 'run.resumed',
+    ...{ runId, limits, policy, tools: registered, life },
+    ...(uncharged === undefined ? {} : { spent: uncharged }),
+    ...(askedAnew ? { askedAnew } : {}),
+    calls: context.calls,
+  };
 }
 
 /** `asking`: the calls about which a person is asked. */

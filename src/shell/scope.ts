@@ -24,5 +24,7 @@ export interface RunScope {
   readonly record: (event: JournalEvent) => void;
   /** Calls back when all that was recorded so far would survive the process. Gives back what cancels it. */
   readonly whenDurable: (then: () => void) => () => void;
+  /** How often the run was taken up since anything came of it. */
+  readonly retaken: () => number;
   readonly onDelta: (step: number, text: string) => void;
 }

@@ -158,6 +158,8 @@ const documentMembers = members({
   state: of((value) => typeof value === 'string' || isJsonObject(value), 'a state of the machine'),
   context,
   uncharged: nullOr(spent),
+  life: nullOr(text),
+  retaken: limit,
   history: members({
     messages: list(message),
     steps: list(step),
@@ -169,7 +171,7 @@ const documentMembers = members({
   modelCalls: limit,
 });
 
-const document = withOptional(documentMembers, { uncharged: null });
+const document = withOptional(documentMembers, { uncharged: null, life: null, retaken: 0 });
 
 /** What is wrong with the fields of a document that should be a snapshot; null where nothing is. */
 export function snapshotProblem(value: unknown): string | null {

@@ -18,7 +18,7 @@ export function createSuspend(waits: () => boolean, leave: () => void): () => vo
   };
 }
 
-/** With nobody there no time for an answer passes: it begins anew when the run goes on. */
-export function untimed(snapshot: Snapshot): Snapshot {
+/** With nobody there no time for an answer passes: it begins anew when the run goes on. And it pauses: nothing ended it. */
+export function untimed({ retaken: _, ...snapshot }: Snapshot): Snapshot {
   return { ...snapshot, context: { ...snapshot.context, approvalUntilMs: null } };
 }
