@@ -10,6 +10,7 @@ import type { Outcome } from './core/outcome.ts';
 import { type Left, parentRun, type Tool, type ToolCallOptions, type ToolMarks } from './core/tool.ts';
 import type { Spent, Usage } from './core/usage.ts';
 import type { Starts } from './logic.ts';
+import type { RunPlan } from './shell/plan.ts';
 
 export interface AsToolOptions extends Omit<ToolMarks, 'endsRun'> {
   /** For the model: what the agent finds out or does, and when to ask it. */
@@ -39,10 +40,14 @@ const known = [
   ...['maxCallsPerRun', 'rateLimit'],
 ];
 
+interface OwnParts extends Pick<RunPlan, 'toolbox' | 'policy'> {
+  readonly budget: Budget;
+}
+
 /** Throws AgentError (`invalid_option`) for what is no option, or cannot be used as one. */
 export function asTool<Answer>(
   { start }: Pick<Starts<Answer>, 'start'>,
-  own: Budget,
+  agent: OwnParts,
   options: AsToolOptions,
 ): AgentTool<Answer> {
   checkKnown('asTool', options, known);
@@ -51,6 +56,8 @@ export function asTool<Answer>(
     throw new AgentError('invalid_option', `share is ${String(share)}.`, { hint: 'It is more than 0 and at most 1.' });
   if (typeof given.description !== 'string' || given.description.trim() === '')
     throw new AgentError('invalid_option', 'description is missing.', { hint: 'It tells the model when to ask.' });
+  if (given.readOnly === true) checkReads(agent);
+  const own = agent.budget;
   return {
     // The agent ends by itself before that.
     timeoutMs: own.wallClockMs + 1_000,
@@ -69,6 +76,15 @@ export function asTool<Answer>(
       });
     },
   };
+}
+
+/** A mark that is wrong would run its effects again: after a crash a read does. */
+function checkReads({ toolbox, policy }: OwnParts): void {
+  const other = [...toolbox.values()].find(({ effect }) => effect !== 'readOnly');
+  if (other !== undefined && policy !== 'readOnly')
+    throw new AgentError('invalid_option', `readOnly is true, and ${other.name} of that agent is not readOnly.`, {
+      hint: "Leave the mark out, mark the tool if it only reads, or make the agent with policy: 'readOnly'.",
+    });
 }
 
 function spentIn({ steps, toolCalls, inputTokens, outputTokens, estimated }: Usage): Spent {
