@@ -51,6 +51,8 @@ async function live({ kind, path, effects, kill, plant }: Task): Promise<Report>
   let suspended = 0;
   let went = await goOn({ ...going, isNew: stored === null });
   for (; went.outcome.stopReason === 'suspended'; suspended++) went = await goOn({ ...going, isNew: false });
+  // One that is over comes with its outcome from the store; what the model was shown is seen by going to the end again.
+  if (isOver) went = { ...(await goOn({ ...going, store: disk, isNew: false })), messages: went.messages };
   const status = (await disk.list()).map((run) => `${run.status} ${run.stopReason}`).join();
   await disk.close();
   const found = stored === null ? 'nothing' : isOver ? 'end' : 'run';

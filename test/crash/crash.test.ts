@@ -33,6 +33,8 @@ const sample: readonly (readonly [Trial['kind'], readonly Kill[]])[] = [
       { at: 'before', line: 0 },
     ],
   ],
+  ['file', [{ at: 'durable', line: 68 }]],
+  ['sqlite', [{ at: 'durable', line: 69 }]],
   ['sqlite', [{ at: 'started', call: 4 }]],
   [
     'sqlite',

@@ -55,12 +55,14 @@ it('an id that is not stored is refused, and stays free', async () => {
   expect(await store.list()).toEqual([]);
 });
 
-it('a run that has its answer is refused, and stays as it is', async () => {
+it('a run that has its answer comes with it again, and stays as it is', async () => {
   const store = memoryStore();
-  const { agent, run } = kept(store, []);
-  await run({ runId });
+  const { agent, run, clock, model } = kept(store, [act('look')]);
+  const outcome = await run({ runId });
   const before = await store.read(runId);
-  await expect(agent.resume(runId)).rejects.toMatchObject({ message: expect.stringContaining('ended with final') });
+  const again = await clock.until(clock.until(agent.resume(runId)).then((over) => over.outcome));
+  expect(again).toMatchObject({ ok: true, answer: 'ok', steps: outcome.steps, usage: outcome.usage });
+  expect(model.requests).toHaveLength(2);
   expect(await store.read(runId)).toEqual(before);
   await (await store.open(runId)).release();
 });
