@@ -67,7 +67,7 @@ function takeOut(within: unknown, overBytes: number, path: readonly string[], fo
   for (const [key, value] of Object.entries(within)) {
     if (closed.has(key)) continue;
     const place = [...path, key];
-    if (!isContent(key, value)) takeOut(value, overBytes, place, found);
+    if (!isContent(place, value)) takeOut(value, overBytes, place, found);
     else if (isLong(value, overBytes)) {
       found.push({ path: place, value });
       within[key] = placeholder(value, overBytes);
@@ -76,8 +76,14 @@ function takeOut(within: unknown, overBytes: number, path: readonly string[], fo
 }
 
 /** Notes of an answer are a list of texts. Those of calls, in a step in progress, are named by call and hold more than contents. */
-function isContent(key: string, value: JsonValue): boolean {
-  return contents.has(key) && (key !== 'notes' || Array.isArray(value));
+function isContent(path: readonly string[], value: JsonValue): boolean {
+  return mayBeContent(path) && (path.at(-1) !== 'notes' || Array.isArray(value));
+}
+
+/** The name of an error comes from a tool; every other name is one of ours, or of a tool or model. */
+function mayBeContent(path: readonly string[]): boolean {
+  const [within = '', key = ''] = path.slice(-2);
+  return contents.has(path.at(-1) ?? '') || (key === 'name' && ['error', 'cause'].includes(within));
 }
 
 /** Also a list: its members are named by numbers. */
@@ -113,7 +119,7 @@ export function fullLine(line: LeanLine, { paths }: Apart, text: string): unknow
 
 function putBack(line: object, path: readonly string[], value: JsonValue): boolean {
   const last = path.at(-1);
-  if (typeof last !== 'string' || !contents.has(last)) return false;
+  if (last === undefined || !mayBeContent(path)) return false;
   let within: unknown = line;
   for (const key of path.slice(0, -1)) {
     if (!isMembers(within) || !Object.hasOwn(within, key)) return false;

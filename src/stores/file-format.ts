@@ -2,6 +2,7 @@
  * A file of one run: a header, then one line of the journal a line, and a line for each hold that was taken of it. The
  * header says of the first line of the journal what a list wants to know, as that line may have megabytes. Pure.
  */
+import type { AgentError } from '../core/errors.ts';
 import { isJsonObject, type JsonObject } from '../core/json.ts';
 import type { JournalLine } from '../core/store.ts';
 import { isJournalLine, parsedJson } from './journal-line.ts';
@@ -49,8 +50,8 @@ export function firstLineOf(line: JournalLine, text: string): FirstLine {
   return { bytes: Buffer.byteLength(text) + 1, beginning: beginningOf(line), rest: restOf(line) };
 }
 
-/** Whether these bytes are the beginning of a header and nothing more: the file was torn when it was made. */
-export function isTornHeader(bytes: Buffer): boolean {
+/** Whether these bytes are the beginning of a header and nothing more. */
+export function isPartOfHeader(bytes: Buffer): boolean {
   const start = Buffer.from(headerStart);
   const compared = Math.min(start.length, bytes.length);
   return !bytes.includes(lineEnd) && bytes.subarray(0, compared).equals(start.subarray(0, compared));
@@ -58,8 +59,17 @@ export function isTornHeader(bytes: Buffer): boolean {
 
 export const lineEnd = 10;
 
-/** The header in the first line, which is given without its line end. Throws AgentError (`invalid_journal`). */
-export function readHeader(bytes: Buffer, path: string): FileHeader {
+/**
+ * The header in the first line of these bytes, and where that line ends. A file comes to its place whole, so that no crash
+ * leaves a part of a header. Throws AgentError (`invalid_journal`).
+ */
+export function readHeader(bytes: Buffer, path: string): { readonly header: FileHeader; readonly end: number } {
+  if (isPartOfHeader(bytes)) throw cutOff(path);
+  const end = endOf(bytes, 0);
+  return { header: headerIn(bytes.subarray(0, end), path), end };
+}
+
+function headerIn(bytes: Buffer, path: string): FileHeader {
   const value = jsonIn(bytes);
   if (!isJsonObject(value) || value.type !== 'file' || typeof value.format !== 'string')
     throw invalidJournal(`${path} is no file of a run: its first line is none that this store writes.`, keepAway);
@@ -72,6 +82,17 @@ export function readHeader(bytes: Buffer, path: string): FileHeader {
 const keepAway = 'Move it out of the folder of the store, or give the store another folder.';
 const otherVersion = 'Read it with the version of fuseloop that wrote it.';
 export const damaged = 'The file was left as it is. Put a copy in its place, or remove it and begin the run anew.';
+
+/** Where the journal goes on behind its first line, of a file of so many bytes. Throws where the file ends before that. */
+export function behindFirst({ first }: FileHeader, headerEnd: number, size: number, path: string): number {
+  const behind = headerEnd + 1 + (first?.bytes ?? 0);
+  if (first !== null && size < behind) throw cutOff(path);
+  return behind;
+}
+
+function cutOff(path: string): AgentError {
+  return invalidJournal(`${path} is cut off before its first line of the journal ends, which no crash does.`, damaged);
+}
 
 function isHeader(value: JsonObject): value is JsonObject & FileHeader {
   const { runId, epoch, stamp, first } = value;
@@ -89,17 +110,14 @@ export function checkRun({ runId }: FileHeader, expected: string, path: string):
     throw invalidJournal(`${path} belongs to another run, ${shown(runId)}, not to ${shown(expected)}.`, keepAway);
 }
 
-/**
- * The highest epoch, and which file this is: without reading the lines. Null where nothing is stored, which is also so where
- * the file was torn before its header was whole.
- */
+/** The highest epoch, and which file this is: without reading the lines. Null where there is no file. */
 export function standingOf(
   bytes: Buffer | null,
   runId: string,
   path: string,
 ): { readonly epoch: number; readonly stamp: string } | null {
-  if (bytes === null || isTornHeader(bytes)) return null;
-  const header = readHeader(bytes.subarray(0, endOf(bytes, 0)), path);
+  if (bytes === null) return null;
+  const { header } = readHeader(bytes, path);
   checkRun(header, runId, path);
   // No line end is within a text of JSON.
   for (let at = bytes.length; at > 0; ) {
@@ -111,11 +129,11 @@ export function standingOf(
   return { epoch: header.epoch, stamp: header.stamp };
 }
 
-/** Null where nothing is stored. Throws AgentError (`invalid_journal`) that names the line. */
+/** Null where there is no file. Throws AgentError (`invalid_journal`) that names the line. */
 export function readRun(bytes: Buffer | null, runId: string, path: string): ReadFile | null {
-  if (bytes === null || isTornHeader(bytes)) return null;
-  const headerEnd = endOf(bytes, 0);
-  checkRun(readHeader(bytes.subarray(0, headerEnd), path), runId, path);
+  if (bytes === null) return null;
+  const { header, end: headerEnd } = readHeader(bytes, path);
+  checkRun(header, runId, path);
   const values: unknown[] = [];
   let from = Math.min(headerEnd + 1, bytes.length);
   while (from < bytes.length) {
@@ -126,7 +144,9 @@ export function readRun(bytes: Buffer | null, runId: string, path: string): Read
     if (holdEpoch(value) === null) values.push(value);
     from = end + 1;
   }
-  return { lines: checkedJournal(values, { runId, store: path }), wholeBytes: from };
+  const lines = checkedJournal(values, { runId, store: path });
+  behindFirst(header, headerEnd, bytes.length, path);
+  return { lines, wholeBytes: from };
 }
 
 /** A line of the journal; the epoch of a hold; `torn` for what is no JSON. */

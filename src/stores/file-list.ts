@@ -4,7 +4,16 @@ import { AgentError } from '../core/errors.ts';
 import { messageOf } from '../core/message-of.ts';
 import type { StoredRun } from '../core/store.ts';
 import { ifThere } from './disk.ts';
-import { checkRun, damaged, type FileHeader, isTornHeader, lineEnd, readHeader, readLine } from './file-format.ts';
+import {
+  behindFirst,
+  checkRun,
+  damaged,
+  type FileHeader,
+  isPartOfHeader,
+  lineEnd,
+  readHeader,
+  readLine,
+} from './file-format.ts';
 import { nameOf } from './file-name.ts';
 import { invalidJournal } from './store-errors.ts';
 import { type RunBeginning, type RunRest, restOf, storedRun, unreadableRun } from './summary.ts';
@@ -20,12 +29,10 @@ export async function storedRunIn(path: string, name: string, heldBy: string | n
     if (file === null) return null;
     try {
       known.bytes = (await file.stat()).size;
-      const [block, headerEnd] = await beginning(file, known.bytes);
-      if (isTornHeader(block)) return null;
-      const header = readHeader(block.subarray(0, headerEnd), path);
+      const { header, end } = readHeader(await beginning(file, known.bytes), path);
       if (nameOf(header.runId) !== name) checkRun(header, name, path);
       known.runId = header.runId;
-      const ends = await endsOf(file, header, Math.min(headerEnd + 1, known.bytes), known.bytes, path);
+      const ends = await endsOf(file, header, behindFirst(header, end, known.bytes, path), known.bytes, path);
       return ends === null ? null : storedRun(ends.beginning, ends.rest, known);
     } finally {
       await file.close();
@@ -35,13 +42,11 @@ export async function storedRunIn(path: string, name: string, heldBy: string | n
   }
 }
 
-/** The file up to the end of its first line at least, and where that is. */
-async function beginning(file: FileHandle, size: number): Promise<readonly [Buffer, number]> {
+/** The file up to the end of its header at least, where it has one. */
+async function beginning(file: FileHandle, size: number): Promise<Buffer> {
   for (let bytes = blockBytes; ; bytes *= 4) {
     const block = await readBlock(file, 0, Math.min(bytes, size));
-    const end = block.indexOf(lineEnd);
-    if (end !== -1) return [block, end];
-    if (bytes >= size || !isTornHeader(block)) return [block, block.length];
+    if (bytes >= size || !isPartOfHeader(block)) return block;
   }
 }
 
@@ -49,18 +54,16 @@ async function beginning(file: FileHandle, size: number): Promise<readonly [Buff
 async function endsOf(
   file: FileHandle,
   { first }: FileHeader,
-  from: number,
+  behind: number,
   size: number,
   path: string,
 ): Promise<{ readonly beginning: RunBeginning; readonly rest: RunRest } | null> {
   if (first === null) return null;
   // Of the first line, the header says it all.
-  const behindFirst = from + first.bytes;
-  if (size < behindFirst) return null; // It was torn.
-  if ((await readBlock(file, behindFirst - 1, 1))[0] !== lineEnd)
+  if ((await readBlock(file, behind - 1, 1))[0] !== lineEnd)
     throw invalidJournal(`${path} was changed: its first line is not as long as its header says.`, damaged);
-  for (let end = size; end > behindFirst; ) {
-    const { bytes, start, isWhole } = await lineBefore(file, behindFirst, end);
+  for (let end = size; end > behind; ) {
+    const { bytes, start, isWhole } = await lineBefore(file, behind, end);
     const read = isWhole ? readLine(bytes) : 'torn';
     if (read === 'foreign' || (read === 'torn' && end !== size))
       throw invalidJournal(`${path} is damaged in its last lines.`, damaged);

@@ -3,47 +3,57 @@
  * where it is not there yet. The journal knows the highest epoch, so that the file can go when the run is let go.
  *
  * Why only one wins: whoever wants epoch N has seen all locks from the journal's epoch up to N - 1 dead or gone, makes N, and then
- * sees the journal unchanged. A lock that is dead is removed only after a later epoch was written to the journal, and a
- * holder's own only after it writes no more.
+ * sees the journal unchanged. A lock that is dead is removed only while its epoch is not above the journal's, and a holder's own
+ * only after it writes no more.
  */
 import { randomUUID } from 'node:crypto';
 import { link, readdir, readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
+import { isJsonObject } from '../core/json.ts';
 import { ifThere, readIfThere, removeIfThere, systemCode, writeNew } from './disk.ts';
 import { standingOf } from './file-format.ts';
 import type { RunFiles } from './file-name.ts';
+import { beginHold, endHold, isLiving } from './holds.ts';
+import { parsedJson } from './journal-line.ts';
 import { type Holder, holderOf, isThere, ownerHere, readOwner } from './lock-owner.ts';
 import { runHeld, shown } from './store-errors.ts';
 
 export interface FileLock {
   readonly epoch: number;
-  /** The file of the run as it was when the lock was there already; null where there was none. */
-  readonly bytes: Buffer | null;
   /** Throws AgentError (`run_held`) where somebody removed the lock, as is done when its owner is thought to be dead. */
   check(): Promise<void>;
-  /** Removes the locks that earlier owners left when they died. Only after the epoch was written to the journal. */
+  /** Removes the locks that earlier owners left when they died, up to the epoch of the journal. Only while that is there. */
+  removePassed(): Promise<void>;
+  /** Removes all that they left. Only after the epoch was written to the journal. */
   removeDead(): Promise<void>;
-  /** Removes the lock. Only when nothing more is written. */
+  /** Removes the lock. Only when nothing more is written. Where it cannot be removed it no longer counts in this thread. */
   remove(): Promise<void>;
+}
+
+export interface Taken {
+  readonly lock: FileLock;
+  /** The file of the run as it was when the lock was there already; null where there was none. */
+  readonly bytes: Buffer | null;
 }
 
 /** Each turn that is lost, somebody else has won. */
 const mostTurns = 50;
 
 /** Throws AgentError: `run_held`, or `invalid_journal` where the file is none of this run. */
-export async function takeLock(files: RunFiles): Promise<FileLock> {
+export async function takeLock(files: RunFiles): Promise<Taken> {
   for (let turn = 0; turn < mostTurns; turn++) {
     const before = standingOf(await readIfThere(files.journal), files.runId, files.journal);
-    const { epoch, dead } = await freeEpoch(files, before?.epoch ?? 0);
+    const ofJournal = before?.epoch ?? 0;
+    const { epoch, dead } = await freeEpoch(files, ofJournal);
     const lock = await makeLock(files, epoch);
     if (lock === null) continue;
     try {
       const bytes = await readIfThere(files.journal);
       const after = standingOf(bytes, files.runId, files.journal);
       if (before?.epoch === after?.epoch && before?.stamp === after?.stamp)
-        return { ...lock, epoch, bytes, removeDead: () => removeLocks(files, dead, before?.epoch ?? 0) };
+        return { lock: { ...lock, epoch, ...removalsOf(files, dead, ofJournal) }, bytes };
     } catch (thrown) {
-      await lock.remove();
+      await lock.remove().catch(() => {});
       throw thrown;
     }
     await lock.remove();
@@ -62,10 +72,15 @@ async function freeEpoch(
     const text = await ifThere(readFile(path, 'utf8'));
     if (text === null && epoch > ofJournal) return { epoch, dead };
     if (text === null) continue;
-    const holder = await holderOf(readOwner(text));
+    const holder = await holderIn(text);
     if (holder !== null) throw heldBy(files, holder, path);
     dead.push(path);
   }
+}
+
+function holderIn(text: string): Promise<Holder | null> {
+  const value = parsedJson(text);
+  return holderOf(readOwner(text), isJsonObject(value) && typeof value.hold === 'string' ? value.hold : null);
 }
 
 function heldBy({ runId }: RunFiles, { words, isSeen }: Holder, path: string) {
@@ -78,15 +93,22 @@ function heldBy({ runId }: RunFiles, { words, isSeen }: Holder, path: string) {
 /** Null where somebody else was faster. */
 async function makeLock(files: RunFiles, epoch: number): Promise<Pick<FileLock, 'check' | 'remove'> | null> {
   const path = files.lock(epoch);
-  const owner = { type: 'lock', runId: files.runId, epoch, ...(await ownerHere()) };
-  if (!(await makeWhole(path, Buffer.from(`${JSON.stringify(owner)}\n`)))) return null;
-  const made = await identityOf(path);
+  const hold = beginHold();
+  let made: string | null = null;
+  try {
+    const owner = { type: 'lock', runId: files.runId, epoch, hold, ...(await ownerHere()) };
+    if (await makeWhole(path, Buffer.from(`${JSON.stringify(owner)}\n`))) made = await identityOf(path);
+  } finally {
+    if (made === null) endHold(hold);
+  }
+  if (made === null) return null;
   return {
     async check() {
-      if (made === null || (await identityOf(path)) !== made) throw lost(files, path);
+      if (!isLiving(hold) || (await identityOf(path)) !== made) throw lost(files, path);
     },
     async remove() {
-      if (made !== null && (await identityOf(path)) === made) await removeIfThere(path);
+      endHold(hold);
+      if ((await identityOf(path)) === made) await removeIfThere(path);
     },
   };
 }
@@ -135,10 +157,23 @@ async function makeInPlace(path: string, bytes: Buffer): Promise<boolean> {
   }
 }
 
-/** Those that were seen, and older ones, which were left where an owner died before it came to remove them. */
-async function removeLocks(files: RunFiles, dead: readonly string[], ofJournal: number): Promise<void> {
-  for (const path of dead) await removeIfThere(path);
-  for (let epoch = ofJournal - 1; epoch > 0; epoch--) if (!(await removeIfThere(files.lock(epoch)))) return;
+/** `dead` are those that were seen; older ones were left where an owner died before it came to remove them. */
+function removalsOf(
+  files: RunFiles,
+  dead: readonly string[],
+  ofJournal: number,
+): Pick<FileLock, 'removePassed' | 'removeDead'> {
+  const removePassed = async () => {
+    if (ofJournal > 0) await removeIfThere(files.lock(ofJournal));
+    for (let epoch = ofJournal - 1; epoch > 0; epoch--) if (!(await removeIfThere(files.lock(epoch)))) return;
+  };
+  return {
+    removePassed,
+    async removeDead() {
+      for (const path of dead) await removeIfThere(path);
+      await removePassed();
+    },
+  };
 }
 
 /** Drafts of locks whose writers died. One that is taken from somebody alive elsewhere only makes that one try again. */
@@ -153,7 +188,7 @@ export async function removeDrafts(folder: string): Promise<void> {
 export async function holderAmong(paths: readonly string[]): Promise<string | null> {
   for (const path of paths) {
     const text = await ifThere(readFile(path, 'utf8'));
-    const holder = text === null ? null : await holderOf(readOwner(text));
+    const holder = text === null ? null : await holderIn(text);
     if (holder !== null) return holder.words;
   }
   return null;

@@ -7,7 +7,7 @@ import { type FileHandle, open, rename } from 'node:fs/promises';
 import type { JournalLine } from '../core/store.ts';
 import { appending, onDisk, removeIfThere, syncFolder, writeAll, writeNew } from './disk.ts';
 import { type FirstLine, firstLineOf, headerText, holdText, type ReadFile } from './file-format.ts';
-import type { FileLock } from './file-lock.ts';
+import type { FileLock, Taken } from './file-lock.ts';
 import type { RunFiles } from './file-name.ts';
 import { textOfLine } from './journal-line.ts';
 import { letGo, shown, storeFailed } from './store-errors.ts';
@@ -18,6 +18,8 @@ export interface FileWriter {
   replace(lines: readonly JournalLine[]): Promise<void>;
   /** Behind what is being written; nothing can be written any more. */
   close(): Promise<void>;
+  /** Whether there is a file, and surely no line of the journal in it. */
+  isBare(): boolean;
 }
 
 /** Lines that are to be written together. */
@@ -35,10 +37,17 @@ interface Work {
 const mostAtOnce = 4_000_000;
 
 /** `stored` is what the file holds; what a crash left torn is cut off first, and the epoch is written. */
-export async function openWriter(files: RunFiles, lock: FileLock, stored: ReadFile | null): Promise<FileWriter> {
+export async function openWriter(
+  files: RunFiles,
+  { lock, bytes }: Taken,
+  stored: ReadFile | null,
+): Promise<FileWriter> {
   await removeIfThere(files.next);
-  let file = stored === null ? null : await openStored(files, lock, stored);
+  const isTorn = stored !== null && stored.wholeBytes < (bytes?.length ?? 0);
+  let file = stored === null ? null : await openStored(files, lock.epoch, isTorn ? stored.wholeBytes : null);
+  /** Once all is written that was given. */
   let isEmpty = stored === null || stored.lines.length === 0;
+  let isBare = stored !== null && isEmpty;
 
   const write = async (group: readonly Work[]) => {
     if (!group.some(({ isWhole }) => isWhole)) {
@@ -46,12 +55,18 @@ export async function openWriter(files: RunFiles, lock: FileLock, stored: ReadFi
       return;
     }
     await writeNext(files, lock.epoch, group);
-    // Some systems do not put a file in the place of one that is open.
-    await file?.close();
-    file = null;
+    isBare = false;
+    await closeFile(); // Some systems do not put a file in the place of one that is open.
     await rename(files.next, files.journal);
     file = await open(files.journal, appending);
     await syncFolder(files.folder);
+    isBare = group.every(({ texts }) => texts.length === 0);
+  };
+
+  const closeFile = async () => {
+    const open = file;
+    file = null;
+    await open?.close();
   };
 
   const queue = writeQueue<Work>({
@@ -76,17 +91,18 @@ export async function openWriter(files: RunFiles, lock: FileLock, stored: ReadFi
       }),
     async close() {
       await queue.close();
-      await file?.close();
-      file = null;
+      await closeFile();
     },
+    isBare: () => isBare,
   };
 }
 
-async function openStored(files: RunFiles, lock: FileLock, { wholeBytes }: ReadFile): Promise<FileHandle> {
+/** `wholeBytes` is where what a crash left begins, where it left something. */
+async function openStored(files: RunFiles, epoch: number, wholeBytes: number | null): Promise<FileHandle> {
   const file = await open(files.journal, appending);
   try {
-    if (lock.bytes !== null && wholeBytes < lock.bytes.length) await file.truncate(wholeBytes);
-    await writeAll(file, Buffer.from(`${holdText(lock.epoch)}\n`));
+    if (wholeBytes !== null) await file.truncate(wholeBytes);
+    await writeAll(file, Buffer.from(`${holdText(epoch)}\n`));
     await file.datasync();
     return file;
   } catch (thrown) {

@@ -10,11 +10,9 @@ import { storedRunIn } from './file-list.ts';
 import { type FileLock, holderAmong, removeDrafts, takeLock } from './file-lock.ts';
 import { filesOf, type RunFiles, readName } from './file-name.ts';
 import { openWriter } from './file-writer.ts';
+import { createHolds } from './holds.ts';
 import { checkRunId } from './store-errors.ts';
 import { listed } from './summary.ts';
-
-/** Of all stores: a hold that nobody remembers lasts as long as the process, and so does its open file. */
-const heldHere = new Set<HeldRun>();
 
 /**
  * A store in a folder, which is made when it is first needed, for its owner alone. For one machine: its lock sees whether a
@@ -26,7 +24,7 @@ const heldHere = new Set<HeldRun>();
 export function fileStore(folder: string | URL): Store {
   const root = folderOf(folder);
   const name = `the files in ${typeof folder === 'string' ? folder : root}`;
-  const held = new Set<HeldRun>();
+  const holds = createHolds();
   let isTidy = false;
 
   const prepare = async () => {
@@ -39,16 +37,12 @@ export function fileStore(folder: string | URL): Store {
     name,
     async open(runId) {
       checkRunId(runId);
-      return await onDisk(`open the run in ${root}`, async () => {
-        await prepare();
-        const run = await holdRun(filesOf(root, runId), () => {
-          held.delete(run);
-          heldHere.delete(run);
-        });
-        held.add(run);
-        heldHere.add(run);
-        return run;
-      });
+      return await holds.take(() =>
+        onDisk(`open the run in ${root}`, async () => {
+          await prepare();
+          return await holdRun(filesOf(root, runId));
+        }),
+      );
     },
     async read(runId) {
       checkRunId(runId);
@@ -68,11 +62,7 @@ export function fileStore(folder: string | URL): Store {
         return await deleteRun(filesOf(root, runId));
       });
     },
-    async close() {
-      const released = await Promise.allSettled([...held].map((run) => run.release()));
-      const failed = released.find(({ status }) => status === 'rejected');
-      if (failed?.status === 'rejected') throw failed.reason;
-    },
+    close: holds.close,
   };
 }
 
@@ -84,53 +74,62 @@ function folderOf(folder: unknown): string {
   });
 }
 
-async function holdRun(files: RunFiles, released: () => void): Promise<HeldRun> {
-  const lock = await takeLock(files);
+async function holdRun(files: RunFiles): Promise<HeldRun> {
+  const { lock, bytes } = await takeLock(files);
   try {
-    const stored = readRun(lock.bytes, files.runId, files.journal);
-    const { append, replace, close } = await openWriter(files, lock, stored);
+    const stored = readRun(bytes, files.runId, files.journal);
+    const { append, replace, close, isBare } = await openWriter(files, { lock, bytes }, stored);
     // What is left of the dead is in nobody's way.
     if (stored !== null) await lock.removeDead().catch(() => {});
     const release = async () => {
       try {
         await close();
+        if (isBare() && (await isHeld(lock))) await removeJournal(files, lock);
       } finally {
         await lock.remove();
-        released();
       }
     };
-    let releasing: Promise<void> | null = null;
     return {
       epoch: lock.epoch,
       lines: stored?.lines ?? [],
       append,
       replace,
-      release: () => {
-        releasing ??= onDisk(`let go of ${files.journal}`, release);
-        return releasing;
-      },
+      release: () => onDisk(`let go of ${files.journal}`, release),
     };
   } catch (thrown) {
-    await lock.remove();
+    await lock.remove().catch(() => {});
     throw thrown;
   }
 }
 
+function isHeld(lock: FileLock): Promise<boolean> {
+  return lock.check().then(
+    () => true,
+    () => false,
+  );
+}
+
 async function deleteRun(files: RunFiles): Promise<boolean> {
-  const lock = await takeLock(files);
+  const { lock, bytes } = await takeLock(files);
   try {
-    await removeIfThere(files.next);
-    if (!(await removeIfThere(files.journal))) return false;
-    await syncFolder(files.folder);
-    await lock.removeDead();
-    return isAnythingIn(files, lock);
+    return (await removeJournal(files, lock)) && isAnythingIn(files, bytes);
   } finally {
     await lock.remove();
   }
 }
 
+/** While the run is held. Whether it was there. */
+async function removeJournal(files: RunFiles, lock: FileLock): Promise<boolean> {
+  await removeIfThere(files.next);
+  // Whoever finds no journal begins with the first epoch anew, and its lock must not be taken for one of the dead.
+  await lock.removePassed();
+  if (!(await removeIfThere(files.journal))) return false;
+  await syncFolder(files.folder);
+  return true;
+}
+
 /** Also what is damaged was something. */
-function isAnythingIn(files: RunFiles, { bytes }: FileLock): boolean {
+function isAnythingIn(files: RunFiles, bytes: Buffer | null): boolean {
   try {
     return (readRun(bytes, files.runId, files.journal)?.lines.length ?? 0) > 0;
   } catch {

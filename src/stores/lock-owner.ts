@@ -6,6 +6,7 @@ import { readFile, readlink } from 'node:fs/promises';
 import { hostname } from 'node:os';
 import { isJsonObject } from '../core/json.ts';
 import { systemCode } from './disk.ts';
+import { instance, isLiving } from './holds.ts';
 import { parsedJson } from './journal-line.ts';
 
 /** What is null, the system does not tell. */
@@ -16,6 +17,8 @@ export interface LockOwner {
   readonly host: string;
   readonly pidNamespace: string | null;
   readonly bootId: string | null;
+  /** Which of the threads of that process, as far as it is known. */
+  readonly instance: string | null;
 }
 
 /** Somebody who holds a run. */
@@ -41,7 +44,7 @@ async function findOwner(): Promise<LockOwner> {
     textIfAny('/proc/sys/kernel/random/boot_id'),
   ]);
   const startTime = stat?.startTime ?? null;
-  return { pid: process.pid, startTime, host: hostname(), pidNamespace, bootId: bootId?.trim() ?? null };
+  return { pid: process.pid, startTime, host: hostname(), pidNamespace, bootId: bootId?.trim() ?? null, instance };
 }
 
 /** The owner that a lock file names; null where it names none, as when its writer was killed half-way. */
@@ -54,12 +57,14 @@ function isOwner(value: unknown): value is LockOwner {
   if (!isJsonObject(value) || typeof value.host !== 'string') return false;
   // Of 0 and below, a signal goes to many processes.
   if (typeof value.pid !== 'number' || !Number.isSafeInteger(value.pid) || value.pid <= 0) return false;
-  return [value.startTime, value.pidNamespace, value.bootId].every((one) => one === null || typeof one === 'string');
+  const { startTime, pidNamespace, bootId, instance } = value;
+  return [startTime, pidNamespace, bootId, instance].every((one) => one === null || typeof one === 'string');
 }
 
-/** Null where the owner is dead, and so holds nothing. */
-export async function holderOf(owner: LockOwner | null): Promise<Holder | null> {
+/** Null where the owner is dead, and so holds nothing, or has let this hold go. */
+export async function holderOf(owner: LockOwner | null, hold: string | null): Promise<Holder | null> {
   if (owner === null) return { words: 'somebody unknown', isSeen: false };
+  if (owner.instance === instance) return isLiving(hold) ? { words: 'this process', isSeen: true } : null;
   const here = await ownerHere();
   if (owner.host !== here.host) return { words: `process ${owner.pid} on ${owner.host}`, isSeen: false };
   if (differ(owner.bootId, here.bootId)) return null; // The machine was started anew.

@@ -7,7 +7,7 @@ import { letGo } from './store-errors.ts';
 
 interface Spilling {
   readonly runId: string;
-  readonly inner: HeldRun;
+  readonly inner: Pick<HeldRun, 'append' | 'replace' | 'release'>;
   readonly blobs: Blobs;
   readonly spill: (line: JournalLine) => { readonly line: LeanLine; readonly blob: Blob | null };
 }
@@ -22,7 +22,7 @@ export function spillingHold({
 }: Spilling): Pick<HeldRun, 'append' | 'replace' | 'release'> {
   const keeper = createKeeper(runId, blobs);
   let failure: unknown = null;
-  let releasing: Promise<void> | null = null;
+  let isLetGo = false;
   /** Settles when all that came so far was handed to the store, and what was replaced is swept away. Never rejects. */
   let handed: Promise<unknown> = Promise.resolve();
 
@@ -37,7 +37,7 @@ export function spillingHold({
 
   async function write(lines: readonly JournalLine[], pass: Pass, mark: () => Sweep | null): Promise<void> {
     if (failure !== null) throw failure;
-    if (releasing !== null) throw letGo(runId);
+    if (isLetGo) throw letGo(runId);
     try {
       const parts = lines.map(spill);
       const sweep = mark();
@@ -61,8 +61,8 @@ export function spillingHold({
       ),
     replace: (lines) => write(lines, (lean) => inner.replace(lean), keeper.mark),
     release() {
-      releasing ??= handed.then(() => inner.release());
-      return releasing;
+      isLetGo = true;
+      return handed.then(() => inner.release());
     },
   };
 }

@@ -1,13 +1,14 @@
 /** A store around another one, which keeps large or secret contents of lines elsewhere: in files, or where the user says. */
 import { AgentError } from '../core/errors.ts';
 import { messageOf } from '../core/message-of.ts';
-import type { HeldRun, JournalLine, Store, StoredRun } from '../core/store.ts';
+import type { JournalLine, Store, StoredRun } from '../core/store.ts';
 import { fullLine, type LeanLine, leanLine, sha256Of } from './apart.ts';
 import { type Blobs, blobsFailed } from './blobs.ts';
+import { createHolds } from './holds.ts';
 import { checkedJournal } from './read-journal.ts';
 import { spillingHold } from './spill-hold.ts';
 import { invalidJournal, shown } from './store-errors.ts';
-import { restOf } from './summary.ts';
+import { listed, restOf } from './summary.ts';
 
 export interface SpillOptions {
   /** Contents whose JSON is longer are kept apart; bytes of UTF-8. Default 10,000; with 0 all contents are. */
@@ -26,31 +27,32 @@ export function spilled(store: Store, blobs: Blobs, { overBytes = 10_000 }: Spil
     throw new AgentError('invalid_option', `overBytes of spilled is ${String(overBytes)}.`, {
       hint: 'Give a number of bytes: a whole number from 0.',
     });
-  const held = new Set<HeldRun>();
-  const full = (runId: string, lines: readonly JournalLine[]) => fullLines(lines, runId, store.name, blobs);
+  const holds = createHolds();
+  const spill = (line: JournalLine) => leanLine(line, overBytes);
+  const from = (runId: string): From => ({ runId, store: store.name, blobs });
 
   return {
     name: `${store.name} with contents apart`,
-    async open(runId) {
-      const inner = await store.open(runId);
-      try {
-        const lines = await full(runId, inner.lines);
-        const spill = (line: JournalLine) => leanLine(line, overBytes);
-        const run: HeldRun = { ...spillingHold({ runId, inner, blobs, spill }), epoch: inner.epoch, lines };
-        held.add(run);
-        return run;
-      } catch (thrown) {
-        await inner.release();
-        throw thrown;
-      }
-    },
-    async read(runId) {
-      const lines = await store.read(runId);
-      return lines === null ? null : full(runId, lines);
-    },
+    open: (runId) =>
+      holds.take(async () => {
+        const { lines, epoch, ...inner } = await store.open(runId);
+        try {
+          const filled = await fullLines(lines, from(runId));
+          return { ...spillingHold({ runId, inner, blobs, spill }), epoch, lines: filled };
+        } catch (thrown) {
+          await inner.release().catch(() => {});
+          throw thrown;
+        }
+      }),
+    read: (runId) => readFull(store, from(runId)),
     async list(filter) {
-      const runs = await store.list(filter);
-      return Promise.all(runs.map((run) => (run.waiting.length === 0 ? run : waitingRun(store, run, full))));
+      const runs = await Promise.all(
+        (await store.list(filter)).map((run) => waitingRun(store, run, () => readFull(store, from(run.runId)))),
+      );
+      return listed(
+        runs.flatMap((run) => run ?? []),
+        filter,
+      );
     },
     async delete(runId) {
       const isRemoved = await store.delete(runId);
@@ -58,26 +60,47 @@ export function spilled(store: Store, blobs: Blobs, { overBytes = 10_000 }: Spil
       return isRemoved;
     },
     async close() {
-      await Promise.all([...held].map((run) => run.release()));
-      held.clear();
-      await store.close();
+      await holds.close().finally(() => store.close());
     },
   };
 }
 
-/** Whoever is to decide about a call must see its input. */
+/** Whoever is to decide about a call must see its input. Null where the run has gone since it was listed. */
 async function waitingRun(
   store: Store,
   run: StoredRun,
-  full: (runId: string, lines: readonly JournalLine[]) => Promise<readonly JournalLine[]>,
-): Promise<StoredRun> {
+  readIt: () => Promise<readonly JournalLine[] | null>,
+): Promise<StoredRun | null> {
+  if (run.waiting.length === 0) return run;
   try {
-    const last = (await full(run.runId, (await store.read(run.runId)) ?? [])).at(-1);
-    return last === undefined ? run : { ...run, waiting: restOf(last).waiting };
+    const last = (await readIt())?.at(-1);
+    const rest = last === undefined ? null : restOf(last);
+    if (rest?.status === 'suspended') return { ...run, waiting: rest.waiting };
   } catch (thrown) {
     return { ...run, status: 'unreadable', waiting: [], problem: messageOf(thrown) };
   }
+  // Somebody went on with it.
+  return (await store.list()).find(({ runId }) => runId === run.runId) ?? null;
 }
+
+/**
+ * A checkpoint of whoever holds the run may remove contents while lines that refer to them are read. So they are read again;
+ * what the lines still refer to when it is missed for the second time is missing.
+ */
+async function readFull(store: Store, from: From): Promise<readonly JournalLine[] | null> {
+  const missed = new Set<string>();
+  for (;;) {
+    const lines = await store.read(from.runId);
+    if (lines === null) return null;
+    try {
+      return await fullLines(lines, { ...from, missed });
+    } catch (thrown) {
+      if (thrown !== readAgain) throw thrown;
+    }
+  }
+}
+
+const readAgain = Symbol('lines are to be read again');
 
 /** Only while nobody writes to a new run of the same id; otherwise that one removes them. */
 async function sweepDeleted(store: Store, runId: string, blobs: Blobs): Promise<void> {
@@ -92,29 +115,26 @@ async function sweepDeleted(store: Store, runId: string, blobs: Blobs): Promise<
 /** How many contents are read at once. */
 const mostAtOnce = 8;
 
-async function fullLines(
-  lines: readonly LeanLine[],
-  runId: string,
-  store: string,
-  blobs: Blobs,
-): Promise<readonly JournalLine[]> {
+async function fullLines(lines: readonly LeanLine[], from: From): Promise<readonly JournalLine[]> {
   if (lines.every(({ apart }) => apart === undefined)) return lines;
   const filled: unknown[] = [];
   const left = lines.entries();
   const work = async () => {
-    for (const [index, line] of left) filled[index] = await filledLine(line, index, { runId, store, blobs });
+    for (const [index, line] of left) filled[index] = await filledLine(line, index, from);
   };
   await Promise.all(Array.from({ length: mostAtOnce }, work));
-  return checkedJournal(filled, { runId, store });
+  return checkedJournal(filled, from);
 }
 
 interface From {
   readonly runId: string;
   readonly store: string;
   readonly blobs: Blobs;
+  /** Digests of contents that were missing before; the first time is thrown as `readAgain`. */
+  readonly missed?: Set<string>;
 }
 
-async function filledLine(line: LeanLine, index: number, { runId, store, blobs }: From): Promise<unknown> {
+async function filledLine(line: LeanLine, index: number, { runId, store, blobs, missed }: From): Promise<unknown> {
   const { apart } = line;
   if (apart === undefined) return line;
   const broken = (problem: string) =>
@@ -123,6 +143,10 @@ async function filledLine(line: LeanLine, index: number, { runId, store, blobs }
       'Put them back from a copy, or delete the run from the store.',
     );
   const text = await gotten(blobs, runId, apart.sha256);
+  if (text === null && missed?.has(apart.sha256) === false) {
+    missed.add(apart.sha256);
+    throw readAgain;
+  }
   if (text === null) throw broken('are missing');
   if (sha256Of(text) !== apart.sha256) throw broken('were changed');
   const full = fullLine(line, apart, text);

@@ -2,7 +2,7 @@
  * A connection to one database of SQLite. The only file that imports better-sqlite3, and not before a database is opened.
  * Its calls block this thread: they are kept short, and nobody waits for a lock inside of them.
  */
-import { closeSync, mkdirSync, openSync } from 'node:fs';
+import { closeSync, mkdirSync, openSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import type BetterSqlite3 from 'better-sqlite3';
@@ -11,7 +11,7 @@ import { messageOf } from '../core/message-of.ts';
 import { ownersFile } from './disk.ts';
 import { codeOf, isBusy, sqliteError } from './sqlite-errors.ts';
 import { isOurs, schemaSql, schemaVersion } from './sqlite-schema.ts';
-import { invalidJournal } from './store-errors.ts';
+import { invalidJournal, storeFailed } from './store-errors.ts';
 
 export type Value = string | number | null;
 export type Row = { readonly [column: string]: unknown };
@@ -128,6 +128,15 @@ function noWal(name: string, mode: unknown): AgentError {
 
 function connectionOf(database: BetterSqlite3.Database, options: ConnectOptions): Connection {
   const statements = new Map<string, Statement>();
+  const file = identityOf(options);
+  /** Last in each transaction: SQLite itself would go on with a file that nobody else can see. */
+  const whileThere =
+    <Result>(work: () => Result) =>
+    () => {
+      const result = work();
+      if (identityOf(options) !== file) throw removed(options);
+      return result;
+    };
   return {
     sql(text) {
       const known = statements.get(text);
@@ -136,12 +145,25 @@ function connectionOf(database: BetterSqlite3.Database, options: ConnectOptions)
       statements.set(text, statement);
       return statement;
     },
-    write: (work) => patiently(options, () => database.transaction(work).immediate()),
-    read: (work) => patiently(options, () => database.transaction(work).deferred()),
+    write: (work) => patiently(options, () => database.transaction(whileThere(work)).immediate()),
+    read: (work) => patiently(options, () => database.transaction(whileThere(work)).deferred()),
     close: () => {
       database.close();
     },
   };
+}
+
+/** Null where the file is not there. */
+function identityOf({ file }: ConnectOptions): string | null {
+  const found = statSync(file, { bigint: true, throwIfNoEntry: false });
+  return found === undefined ? null : `${found.dev} ${found.ino}`;
+}
+
+function removed({ name }: ConnectOptions): AgentError {
+  return storeFailed(
+    `${name} was removed or replaced while it was in use. Nothing more was written.`,
+    'Close the store, put the file back, and open the store again.',
+  );
 }
 
 function statementOf(statement: BetterSqlite3.Statement<Value[], Row>): Statement {

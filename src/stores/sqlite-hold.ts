@@ -3,6 +3,7 @@
  * is one transaction, and so one wait for the disk, up to a size; then the event loop has its turn.
  */
 import type { JournalLine } from '../core/store.ts';
+import { endHold } from './holds.ts';
 import { textOfLine } from './journal-line.ts';
 import type { Connection } from './sqlite-database.ts';
 import { addLines, dropLines, isHeldBy, letRunGo, type NewLines } from './sqlite-runs.ts';
@@ -75,10 +76,14 @@ export function createWriter(connection: Connection): Writer {
   return {
     append: (hold, lines) => write(hold, lines),
     replace: (hold, lines) => write(hold, lines, (to) => dropLines(to, hold.id)),
-    release: (hold) =>
-      give(hold, { size: 0, carryOut: (to) => letRunGo(to, hold.id, hold.token), always: true }).finally(() => {
+    release(hold) {
+      // Nothing is written through one that has failed, and that it is let go may fail as well.
+      if (hold.failure !== null) endHold(hold.token);
+      return give(hold, { size: 0, carryOut: (to) => letRunGo(to, hold.id, hold.token), always: true }).finally(() => {
         hold.failure = letGo(hold.runId);
-      }),
+        endHold(hold.token);
+      });
+    },
   };
 }
 

@@ -111,8 +111,9 @@ export function ownersIn({ sql }: Connection): readonly string[] {
     .map(({ owner }) => textIn(owner) ?? '');
 }
 
-const isHeld = 'owner IS NOT NULL AND owner IN (SELECT value FROM json_each(?))';
-const isFree = '(owner IS NULL OR owner NOT IN (SELECT value FROM json_each(?)))';
+const isHeld = `owner IS NOT NULL AND owner IN (SELECT value FROM json_each(?))
+  AND coalesce(hold, '') NOT IN (SELECT value FROM json_each(?))`;
+const isFree = `NOT (${isHeld})`;
 const conditions: { readonly [Status in RunStatus]: string } = {
   running: isHeld,
   suspended: `status = 'suspended' AND problem IS NULL AND ${isFree}`,
@@ -121,26 +122,41 @@ const conditions: { readonly [Status in RunStatus]: string } = {
   unreadable: `problem IS NOT NULL AND ${isFree}`,
 };
 
-/** Runs of one status, those that changed last first. `holders` are the owners that are alive, with words for each. */
+/** The holds of an owner. */
+export function holdsOf({ sql }: Connection, owner: string): readonly string[] {
+  return sql('SELECT hold FROM runs WHERE owner = ? AND hold IS NOT NULL')
+    .all(owner)
+    .map(({ hold }) => textIn(hold) ?? '');
+}
+
+/** Who holds runs. */
+export interface Holders {
+  /** The owners that are alive, with words for each. */
+  readonly alive: ReadonlyMap<string, string>;
+  /** Holds of theirs that were let go all the same. */
+  readonly over: readonly string[];
+}
+
+/** Runs of one status, those that changed last first. */
 export function runsOf(
   { sql }: Connection,
   status: RunStatus,
   limit: number,
-  holders: ReadonlyMap<string, string>,
+  { alive, over }: Holders,
 ): readonly StoredRun[] {
   const rows =
     sql(`SELECT run_id, owner, task, started_at_ms, changed_at_ms, status, stop_reason, waiting, bytes, problem
     FROM runs WHERE lines > 0 AND ${conditions[status]} ORDER BY changed_at_ms DESC, run_id LIMIT ?`).all(
-      JSON.stringify([...holders.keys()]),
+      ...[JSON.stringify([...alive.keys()]), JSON.stringify(over)],
       limit,
     );
-  return rows.map((row) => runIn(row, holders));
+  return rows.map((row) => runIn(row, status === 'running' ? (alive.get(textIn(row.owner) ?? '') ?? null) : null));
 }
 
-function runIn(row: Row, holders: ReadonlyMap<string, string>): StoredRun {
+function runIn(row: Row, heldBy: string | null): StoredRun {
   const known = {
     runId: unescaped(textIn(row.run_id) ?? ''),
-    heldBy: holders.get(textIn(row.owner) ?? '') ?? null,
+    heldBy,
     bytes: Number(row.bytes),
   };
   const problem = textIn(row.problem);

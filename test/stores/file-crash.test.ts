@@ -3,6 +3,7 @@ import { appendFileSync, existsSync, readdirSync, readFileSync, statSync, trunca
 import { join } from 'node:path';
 import { fc } from '@fast-check/vitest';
 import { expect, onTestFinished, test } from 'vitest';
+import type { AgentError } from '../../src/core/errors.ts';
 import type { HeldRun, JournalLine, Store } from '../../src/core/store.ts';
 import { fileStore } from '../../src/store.ts';
 import { newFolder } from './file-folder.ts';
@@ -32,11 +33,14 @@ test('cut at any byte, the lines before it are read, listed and gone on from', {
   for (let length = whole.length; length >= 0; length--) {
     writeFileSync(file, whole.subarray(0, length));
     const left = lines.filter((_, index) => (ends[index] ?? 0) <= length);
-    expect(await store.read('run'), `cut at ${length}`).toEqual(left.length === 0 ? null : left);
-    expect(
-      (await store.list()).map(({ status }) => status),
-      `cut at ${length}`,
-    ).toEqual(left.map(() => 'interrupted').slice(0, 1));
+    // The file comes to its place with its first line, which no crash cuts.
+    const isDamaged = left.length === 0;
+    const read = await store.read('run').catch(({ code }: AgentError) => code);
+    expect(read, `cut at ${length}`).toEqual(isDamaged ? 'invalid_journal' : left);
+    expect(await store.list(), `cut at ${length}`).toMatchObject([
+      { status: isDamaged ? 'unreadable' : 'interrupted' },
+    ]);
+    if (isDamaged) await expect(store.open('run'), `cut at ${length}`).rejects.toMatchObject({ code: read });
   }
 });
 

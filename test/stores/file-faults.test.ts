@@ -148,7 +148,11 @@ function leftOut(): void {
   console.log('left out: no file system can be mounted here');
 }
 
-const changes: readonly (readonly [string, (text: string) => string, RegExp])[] = [
+type Change = readonly [string, (text: string) => string, RegExp];
+
+const ofHeader: readonly Change[] = [
+  ['an empty file', () => '', /cut off/],
+  ['a header that is cut', (text) => text.slice(0, 70), /cut off/],
   ['a file of somebody else', () => 'a,b,c\n1,2,3\n', /no file of a run/],
   ['a file of somebody else without a line end', () => '{"type":"something"}', /no file of a run/],
   ['a journal without a header', (text) => text.slice(text.indexOf('\n') + 1), /no file of a run/],
@@ -163,11 +167,23 @@ const changes: readonly (readonly [string, (text: string) => string, RegExp])[] 
     (text) => text.replace('"runId":"run"', '"runId":"other"'),
     /belongs to another run, "other"/,
   ],
+];
+const ofFirstLine: readonly Change[] = [
+  ['a first line that is cut', (text) => text.slice(0, text.indexOf('\n') + 100), /cut off/],
+  [
+    'a first line without its end',
+    (text) => text.slice(0, text.indexOf('"call.settled"')).replace(/\n[^\n]*$/, ''),
+    /cut off/,
+  ],
+  ['a first line that is missing', (text) => text.slice(0, text.indexOf('\n') + 1), /cut off/],
+];
+const ofMiddle: readonly Change[] = [
   ['a middle that is no JSON', (text) => text.replace('"result":"succeeded"', '"result":succeeded'), /Line 2/],
   ['a middle of zeros', (text) => text.replace(/"result".{20}/, '\0'.repeat(29)), /Line 2/],
   ['a middle that is cut', (text) => text.replace(/"result".{20}/, ''), /Line 2/],
   ['an empty line in the middle', (text) => text.replace('\n', '\n\n'), /Line 1/],
 ];
+const changes = [...ofHeader, ...ofFirstLine, ...ofMiddle];
 
 test.each(changes)('%s is refused, and left as it is', async (_, change, problem) => {
   const { store, file } = await withRun(newFolder());
@@ -180,23 +196,27 @@ test.each(changes)('%s is refused, and left as it is', async (_, change, problem
   expect(readdirSync(join(file, '..'))).toEqual(['run.jsonl']);
 });
 
-test.each(changes.slice(0, 6))('%s is listed as unreadable, beside those that can be read', async (_, change) => {
-  const folder = newFolder();
-  const { store, file } = await withRun(folder);
-  const good = await store.open('good');
-  await good.append([started('good')]);
-  await good.release();
-  writeFileSync(file, change(readFileSync(file, 'utf8')));
-  const list = await store.list();
-  expect(list).toMatchObject([{ runId: 'good' }, { runId: 'run', status: 'unreadable', problem: words }]);
-  expect(await store.list({ status: ['unreadable'] })).toHaveLength(1);
-});
+test.each([...ofHeader, ...ofFirstLine])(
+  '%s is listed as unreadable, beside those that can be read',
+  async (_, change) => {
+    const folder = newFolder();
+    const { store, file } = await withRun(folder);
+    const good = await store.open('good');
+    await good.append([started('good')]);
+    await good.release();
+    writeFileSync(file, change(readFileSync(file, 'utf8')));
+    const list = await store.list();
+    expect(list).toMatchObject([{ runId: 'good' }, { runId: 'run', status: 'unreadable', problem: words }]);
+    expect(await store.list({ status: ['unreadable'] })).toHaveLength(1);
+  },
+);
 
 test('what is damaged can be deleted; what is of somebody else is not', async () => {
-  for (const [what, change] of changes) {
+  for (const row of changes) {
+    const [, change] = row;
     const { store, file } = await withRun(newFolder());
     writeFileSync(file, change(readFileSync(file, 'utf8')));
-    if (/middle/.test(what)) expect(await store.delete('run')).toBe(true);
+    if (!ofHeader.includes(row)) expect(await store.delete('run')).toBe(true);
     else await expect(store.delete('run')).rejects.toMatchObject(invalid);
   }
 });
@@ -226,15 +246,4 @@ test('a file that is removed under its holder takes nothing more', async () => {
     ...failed,
     message: expect.stringContaining('removed'),
   });
-});
-
-test('an empty file is a run of which nothing was stored', async () => {
-  const folder = newFolder();
-  writeFileSync(join(folder, 'run.jsonl'), '');
-  const store = fileStore(folder);
-  expect([await store.read('run'), await store.list()]).toEqual([null, []]);
-  const held = await store.open('run');
-  await held.append([started('run')]);
-  await held.release();
-  expect(await store.read('run')).toEqual([started('run')]);
 });

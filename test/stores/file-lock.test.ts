@@ -136,8 +136,8 @@ test('a process that only held runs ends by itself', async () => {
   await store.close();
 });
 
-/** A lock that somebody left: the one of this process, changed. */
-async function forged(change: (lock: Said) => Said | string) {
+/** A lock that somebody left: one that another thread of this process might have made, changed. */
+async function forged(change: (lock: Said, instance: unknown) => Said | string) {
   const folder = newFolder();
   const store = fileStore(folder);
   const run = await store.open('run');
@@ -145,14 +145,15 @@ async function forged(change: (lock: Said) => Said | string) {
   const lock = join(folder, 'run.lock-1');
   const text = readFileSync(lock, 'utf8');
   await run.release();
-  const changed = change(JSON.parse(text));
+  const lockHere: Said = JSON.parse(text);
+  const changed = change({ ...lockHere, instance: 'another' }, lockHere.instance);
   writeFileSync(lock, typeof changed === 'string' ? changed : JSON.stringify(changed));
   onTestFinished(() => store.close());
   return { store, lock };
 }
 
 test.each<[string, (lock: Said) => Said | string, string]>([
-  ['this process', (lock) => lock, 'this process'],
+  ['another thread of this process', (lock) => lock, 'this process'],
   ['a process on another host', (lock) => ({ ...lock, host: 'elsewhere' }), `process ${process.pid} on elsewhere`],
   [
     'a dead one on another host',
@@ -167,18 +168,19 @@ test.each<[string, (lock: Said) => Said | string, string]>([
   ['nobody that can be read', () => '{"pid":', 'somebody unknown'],
   ['nobody at all', () => '', 'somebody unknown'],
   ['a pid that would be a group of processes', (lock) => ({ ...lock, pid: -1 }), 'somebody unknown'],
-])('the lock of %s holds', async (what, change, words) => {
+])('the lock of %s holds', async (_, change, words) => {
   const { store, lock } = await forged(change);
   const refused = { ...held, message: expect.stringContaining(words) };
   await expect(store.open('run')).rejects.toMatchObject(refused);
   await expect(store.delete('run')).rejects.toMatchObject(refused);
   expect(await store.list()).toMatchObject([{ status: 'running', heldBy: expect.stringContaining(words) }]);
-  if (what === 'this process') return;
+  if (words === 'this process') return;
   await expect(store.open('run')).rejects.toMatchObject({ hint: expect.stringContaining(lock) });
 });
 
-test.each<[string, (lock: Said) => Said]>([
+test.each<[string, (lock: Said, instance: unknown) => Said]>([
   ['a process that is gone', (lock) => ({ ...lock, pid: 2 ** 30 })],
+  ['this thread, which let it go', (lock, instance) => ({ ...lock, instance })],
   ...(isLinux
     ? ([
         ['an earlier process of the same pid', (lock) => ({ ...lock, startTime: '1' })],
