@@ -31,7 +31,12 @@ function family({ parent, child, childAgent = {}, parentAgent = {}, how = {} }: 
   const childModel = scriptedModel(child, { clock });
   const parentModel = scriptedModel(parent, { clock });
   const events: TraceEvent[] = [];
-  const helper = createAgent({ model: childModel, tools: { look: returns('seen') }, clock, ...childAgent });
+  const helper = createAgent({
+    model: childModel,
+    tools: { look: returns('seen', { readOnly: true }) },
+    clock,
+    ...childAgent,
+  });
   const agent = createAgent({
     model: parentModel,
     tools: { helper: helper.asTool({ description: 'Finds things.', ...how }) },
@@ -328,7 +333,10 @@ describe('what agents of agents spend', () => {
     const { run, clock } = three();
     await clock.pass(400);
     expect(run.usage()).toMatchObject(all);
-    expect(run.snapshot()).toMatchObject({ context: { step: 1, nestedSteps: 0 }, uncharged: { steps: 3, toolCalls: 2 } });
+    expect(run.snapshot()).toMatchObject({
+      context: { step: 1, nestedSteps: 0 },
+      uncharged: { steps: 3, toolCalls: 2 },
+    });
     run.abort();
   });
 
@@ -353,7 +361,7 @@ it('an event that comes behind the deadline brings what all others spent', async
   let isLate = false;
   const helper = createAgent({
     model: scriptedModel([act('look'), { text: 'Thought: slow', delayMs: 900 }], { clock }),
-    tools: { look: returns('seen') },
+    tools: { look: returns('seen', { readOnly: true }) },
     clock,
   });
   const agent = createAgent({
@@ -455,4 +463,35 @@ it.each<readonly [unknown, string]>([
 it('no options at all are refused', () => {
   const { helper } = family({ parent: [], child: [] });
   expect(() => Reflect.apply(helper.asTool, helper, [])).toThrow('options is not an object.');
+});
+
+describe('the mark readOnly', () => {
+  const look = returns('seen', { readOnly: true });
+  const send = returns('sent', { sideEffect: true });
+  const asRead = (options: Partial<AgentOptions>) =>
+    createAgent({ model: scriptedModel([]), ...options }).asTool({ description: 'Finds things.', readOnly: true });
+
+  it.each<[string, Partial<AgentOptions>]>([
+    ['an agent without tools', {}],
+    ['one whose tools read', { tools: { look } }],
+    ['one that may only read', { tools: { look, send }, policy: 'readOnly' }],
+    ['one whose effects are only told', { tools: { look, send }, policy: 'dryRun' }],
+  ])('fits %s', (_which, options) => {
+    expect(asRead(options).readOnly).toBe(true);
+  });
+
+  it.each<[string, Partial<AgentOptions>, string]>([
+    ['a side effect', { tools: { look, send } }, 'send'],
+    ['one that has no mark', { tools: { look, find: returns('found') } }, 'find'],
+    ['one that may be repeated', { tools: { put: returns('put', { idempotent: true }) } }, 'put'],
+    ['one that a policy lets run', { tools: { look, send }, policy: 'all' }, 'send'],
+  ])('is refused where it has %s', (_what, options, name) => {
+    expect(() => asRead(options)).toThrow(
+      expect.objectContaining({
+        code: 'invalid_option',
+        message: `readOnly is true, and ${name} of that agent is not readOnly.`,
+        hint: expect.stringContaining('Leave the mark out'),
+      }),
+    );
+  });
 });

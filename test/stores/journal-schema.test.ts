@@ -44,6 +44,7 @@ const kinds: Kinds = {
   },
   'run.resumed': {
     ...{ ...place, type: 'run.resumed', runId: 'run', limits: beginning.limits, policy: 'ask', spent },
+    askedAnew: true,
     calls: [
       {
         ...{ callId: '1.1', tool: 'search', input: {}, repaired: false, status: 'asking', effect: 'unmarked' },
@@ -126,7 +127,18 @@ const optional = new Set(
     'retryAtMs',
     'gate',
     'rule',
-  ].concat(['coerced', 'empty', 'error', 'notes', 'insteadOf', 'calls', 'isError', 'repaired', 'uncharged']),
+  ].concat([
+    'coerced',
+    'empty',
+    'error',
+    'notes',
+    'insteadOf',
+    'calls',
+    'isError',
+    'repaired',
+    'uncharged',
+    'askedAnew',
+  ]),
 );
 
 const read = (line: unknown) =>
