@@ -1,5 +1,6 @@
 /** `fuseloop resume`: takes up a stored run, with decisions about what waits, and has it conducted. */
 import { Console } from 'node:console';
+import { mayGoOn } from '../../machines/reopen.ts';
 import type { Agent } from '../agent.ts';
 import { AgentError } from '../core/errors.ts';
 import type { Store, StoredRun } from '../core/store.ts';
@@ -38,11 +39,11 @@ export async function resumeCommand(argv: readonly string[], io: CommandIo): Pro
   if (flags.json) globalThis.console = new Console(io.stderr, io.stderr);
   const prepared = await prepare({ ...flags, task: taskOf(facts, flags) }, io.stdin);
   try {
-    checkTools(prepared, facts, flags);
+    if (!isOver(run)) checkTools(prepared, facts, flags);
     return await conduct({
       ...{ prepared, flags, io, store },
       form: formOf(prepared, facts, flags),
-      about: `Run: ${oneLine(run.runId)}, kept in ${oneLine(flags.store)}, goes on`,
+      about: `Run: ${oneLine(run.runId)}, kept in ${oneLine(flags.store)}, ${isOver(run) ? 'is over' : 'goes on'}`,
       goesOn: true,
       decisions: flags.decisions,
       begin: (agent, attended) => takeUp(agent, run.runId, { budget: flags.budget, attended }),
@@ -50,6 +51,11 @@ export async function resumeCommand(argv: readonly string[], io: CommandIo): Pro
   } finally {
     await prepared.found.close();
   }
+}
+
+/** Then its outcome is told again, and nothing runs. Where only the last line of its end is missing, the list does not know. */
+function isOver({ stopReason }: StoredRun): boolean {
+  return stopReason !== null && !mayGoOn(stopReason);
 }
 
 async function readFacts(store: Store, { runId, status, problem }: StoredRun): Promise<StoredFacts> {

@@ -55,6 +55,7 @@ What the run did stays done. A call that waits is decided by --approve, --deny o
 calls; what stays undecided waits on, and the run is suspended again. Without a decision the person at the terminal is
 asked; where there is none, what waits is told, and nothing changes.
 A run that reached a limit needs a larger one, such as --max-steps. Other limits stay as they were.
+A run that is over, such as one with its answer, is told again as run told it; nothing runs.
 
 The store keeps the run and not the agent: give --tools, --model, --base-url and --policy as they were given to run. The
 commands that run prints have them. The dialect and the language are known from the run itself.

@@ -52,7 +52,7 @@ function rowsOf(outcome: Outcome, { limits, trace, next }: SummaryOptions): read
   const calls = steps.flatMap((step) => step.calls);
   return [
     ...resultRows(outcome, next !== null),
-    ['Steps', `${grouped(usage.steps)} of ${grouped(limits.maxSteps)}`],
+    ['Steps', `${grouped(usage.steps)}${ofMost(limits.maxSteps)}`],
     ['Tool calls', callsText(calls)],
     ...outcome.unknown.map(
       ({ tool, input }): Row => [
@@ -117,10 +117,15 @@ function statusesText(calls: readonly StepCall[]): string {
   return parts.length === 0 ? '' : ` (${parts.join(', ')})`;
 }
 
+/** Of a run that was over before it was shown, the limits are not known. */
+function ofMost(limit: number): string {
+  return limit === 0 ? '' : ` of ${grouped(limit)}`;
+}
+
 function tokensText({ usage }: Outcome, { maxTokens }: Pick<Budget, 'maxTokens'>): string {
   const { totalTokens, inputTokens, outputTokens, estimated, overrun } = usage;
-  if (totalTokens === 0) return `0 of ${grouped(maxTokens)}`;
+  if (totalTokens === 0) return `0${ofMost(maxTokens)}`;
   const how = estimated ? 'estimated' : 'counted by the provider';
   const over = overrun === 0 ? '' : `; ${grouped(overrun)} above the budget`;
-  return `${grouped(totalTokens)} of ${grouped(maxTokens)} (${grouped(inputTokens)} read, ${grouped(outputTokens)} written; ${how}${over})`;
+  return `${grouped(totalTokens)}${ofMost(maxTokens)} (${grouped(inputTokens)} read, ${grouped(outputTokens)} written; ${how}${over})`;
 }

@@ -28,12 +28,15 @@ export interface Supervised {
 export async function supervise(supervised: Supervised): Promise<number> {
   const { flags, runId, store, io } = supervised;
   let words = firstWords(supervised);
+  let reached = -1;
   for (let crashes = 0; ; ) {
     const died = await childOf(words, io);
     if (io.interrupts.exitCode() !== null || died.code === misuseCode) return codeOf(died);
     const lines = await store.read(runId);
     if (isOver(lines, died)) return codeOf(died);
-    crashes = hasGotFurther(lines ?? []) ? 1 : crashes + 1;
+    const now = reachedIn(lines ?? []);
+    crashes = now > reached ? 1 : crashes + 1;
+    reached = Math.max(reached, now);
     if (crashes >= mostCrashes) {
       io.stderr.write(
         `fuseloop: the run crashed ${mostCrashes} times without getting further; the last time it ${how(died)}.\n` +
@@ -92,11 +95,13 @@ function isOver(lines: readonly JournalLine[] | null, { signal }: Died): boolean
   return lines === null ? signal === null : lines.at(-1)?.type === 'run.ended';
 }
 
-/** Each time it goes on, a checkpoint takes the place of the lines: what stands behind the last one is new. */
-function hasGotFurther(lines: readonly JournalLine[]): boolean {
-  const since = lines.slice(lines.findLastIndex(({ type }) => type === 'checkpoint') + 1);
-  const [first] = since;
-  return (first !== undefined && first.type !== 'run.resumed') || since.some(({ type }) => further.has(type));
+/**
+ * The number of the last event that came of work; -1 where there is none. A checkpoint may stand in the place of what came
+ * before the run went on: then there is none until it gets further.
+ */
+function reachedIn(lines: readonly JournalLine[]): number {
+  const last = lines.findLast(({ type }) => further.has(type));
+  return last === undefined || last.type === 'checkpoint' ? -1 : last.sequence;
 }
 
 /** What comes of work that is done. Asking the model and starting a call come again after each crash. */

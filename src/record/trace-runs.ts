@@ -64,12 +64,15 @@ function partsOf(started: Started, behind: readonly (Inner | Resumed)[]): readon
   });
 }
 
-/** After a crash a run goes on from a snapshot, with a number of its own; the end of one that is suspended has no number. */
+/**
+ * After a crash a run goes on from a snapshot, with a number of its own. The end of one that is suspended has no number where it
+ * went on from its document, and one where a store kept it.
+ */
 function gapBetween(before: TraceEvent, event: TraceEvent): readonly Gap[] {
   const isTakenUp = event.type === 'run.resumed';
   const [first, last] = [before.sequence + (isTakenUp ? 0 : 1), event.sequence - 1];
   const wasSuspended = before.type === 'run.ended' && before.stopReason === 'suspended';
-  if (event.sequence === first || (isTakenUp && !wasSuspended)) return [];
+  if (event.sequence === first || (isTakenUp && (!wasSuspended || event.sequence === first + 1))) return [];
   const missing = first === last ? `event ${first} is missing` : `events ${first} to ${last} are missing`;
   const message =
     first > last

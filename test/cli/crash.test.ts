@@ -1,9 +1,12 @@
 /** Stored runs whose process is killed, stopped or held: what another process makes of them. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { expect, it } from 'vitest';
+import { expect, it, vi } from 'vitest';
 import { folder } from './command.ts';
 import { answers, asks, keep } from './stored-runs.ts';
+
+/** Each test starts several processes, one after the other. */
+vi.setConfig({ testTimeout: 120_000 });
 
 const pidIn = (text: string) => Number(/waiting in (\d+)/.exec(text)?.[1]);
 
@@ -49,7 +52,7 @@ it('--resume-on-crash gives up where the run gets no further, and says how to go
   expect(stderr).toContain(`fuseloop resume lost --store ${kept.name}`);
   expect(code).toBe(137);
   expect(await kept.listed()).toMatchObject([{ status: 'interrupted' }]);
-}, 120_000); // six processes, one after the other
+});
 
 it.each<[string, string[], number]>([
   ['a run that waits', ['--resume-on-crash'], 3],

@@ -1,11 +1,14 @@
 /** `fuseloop run --store` and `fuseloop resume`, each in a process of its own: suspend in one, decide in another. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { readResumeFlags } from '../../src/cli/resume-flags.ts';
 import { folder, fuseloop } from './command.ts';
 import { atTerminal, hasPseudoTerminal } from './pseudo-terminal.ts';
 import { answers, asks, asksAll, keep } from './stored-runs.ts';
+
+/** Each test starts several processes, one after the other. */
+vi.setConfig({ testTimeout: 120_000 });
 
 describe('a call that waits ends the process, and is decided in another', () => {
   it.each(['files', 'sqlite'] as const)('with the commands that are printed: %s', async (kind) => {
@@ -26,6 +29,20 @@ describe('a call that waits ends the process, and is decided in another', () => 
     expect(await kept.listed()).toMatchObject([{ status: 'ended', stopReason: 'final' }]);
   });
 
+  it('a run that is over is told again, without its tools and its model', async () => {
+    const kept = await keep([answers]);
+    const first = await kept.run(['--run-id', 'over', '--json']);
+    const { code, stdout } = await fuseloop(['resume', 'over', '--store', kept.name, '--json']);
+    const { steps, ...rest } = JSON.parse(first.stdout);
+    expect(JSON.parse(stdout)).toMatchObject({ ...rest, steps: [{ answer: 'It is done.' }] });
+    expect({ code, steps: steps.length, requests: kept.requests.length }).toEqual({ code: 0, steps: 1, requests: 1 });
+    const shown = await fuseloop(['resume', 'over', '--store', kept.name]);
+    expect(shown.stdout).toMatch(/^Run: over, kept in .*, is over$/m);
+    expect(shown.stdout).toContain('Answer: It is done.');
+    expect(shown.stdout).toMatch(/^Steps {7}1$/m);
+    expect(shown.code).toBe(0);
+  });
+
   it.each<[string, string[], string, string]>([
     ['denied with a reason', ['--deny', '1.1', '--why', '星期五 "no"'], '', 'was not executed: 星期五'],
     ['edited', ['--edit', '1.1', '{"to":"bob"}'], 'sent bob\n', 'sent to bob'],
@@ -42,7 +59,7 @@ describe('a call that waits ends the process, and is decided in another', () => 
 
   it('two calls of one reply, one after the other in two processes', async () => {
     const script = [asksAll(['send', 'ada'], ['send', 'bob']), { text: 'It is done.' }];
-    const kept = await keep(script, ['--dialect', 'native']);
+    const kept = await keep(script, ['--dialect', 'native', '--trace', 'two.jsonl']);
     const first = await kept.run(['--run-id', 'two']);
     expect(first.stdout).toMatch(/--approve 1\.1$/m);
     expect(first.stdout).toMatch(/--approve 1\.2$/m);
@@ -55,6 +72,7 @@ describe('a call that waits ends the process, and is decided in another', () => 
     expect(third.code).toBe(0);
     expect(kept.effects()).toBe('sent ada\n');
     expect(JSON.stringify(kept.requests[1]?.body)).toContain('not bob');
+    expect((await fuseloop(['replay', 'two.jsonl'])).code).toBe(0);
     expect(kept.requests).toHaveLength(2);
   });
 
@@ -99,6 +117,9 @@ describe('a call that waits ends the process, and is decided in another', () => 
     const audit = await fuseloop(['audit', 'going-on.jsonl']);
     expect(audit.code).toBe(0);
     expect(audit.stdout).toMatch(/approved +send/);
+    const replay = await fuseloop(['replay', 'going-on.jsonl']);
+    expect(replay.stdout).toMatch(/^same going-on/);
+    expect(replay.code).toBe(0);
   });
 });
 

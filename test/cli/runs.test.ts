@@ -1,13 +1,16 @@
 /** `fuseloop runs`: what a store keeps, in lines, as JSON and at a terminal of any width. */
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { readRunsFlags } from '../../src/cli/runs-flags.ts';
 import { runLine, runsTable, shortIds, tally } from '../../src/cli/runs-table.ts';
 import { styleFor } from '../../src/cli/style.ts';
 import type { StoredRun } from '../../src/core/store.ts';
 import { folder, fuseloop } from './command.ts';
 import { atTerminal, hasPseudoTerminal } from './pseudo-terminal.ts';
+
+/** Each test starts several processes, one after the other. */
+vi.setConfig({ testTimeout: 120_000 });
 
 const run = (runId: string, given: Partial<StoredRun> = {}): StoredRun => ({
   ...{
@@ -110,7 +113,7 @@ describe('in a process', () => {
       stdout: expect.stringMatching(/^Deleted: 0 runs/),
     });
     expect((await fuseloop(['runs', ...store, '--limit', '1'])).stdout).toMatch(/^等待\t/);
-  }, 120_000); // ten processes, one after the other
+  });
 
   it.skipIf(!hasPseudoTerminal)('at a terminal there is a table', async () => {
     await fuseloop(['run', '--demo', 'rollback', '--run-id', 'seen', '--store', 'shown']);
