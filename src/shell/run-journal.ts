@@ -28,7 +28,8 @@ export interface Lasting {
   from(snapshot: Snapshot): OpenJournal;
   /**
    * Takes hold of a stored run and hands over what it goes on from; what `goOn` throws lets it go again, and rejects. A run that
-   * is over comes ended: `rules` are those of its answer. Rejects with AgentError: `run_held`, `invalid_journal`, `store_failed`, `invalid_option` where nothing is stored.
+   * is over comes ended: `rules` are those of its answer. Rejects with AgentError: `run_held`, `invalid_journal`,
+   * `store_failed`, `invalid_option` where nothing is stored.
    */
   resume<Answer>(
     runId: string,
