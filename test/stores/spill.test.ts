@@ -3,6 +3,7 @@ import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
+import type { ErrorRecord } from '../../src/core/events.ts';
 import type { JsonValue } from '../../src/core/json.ts';
 import type { JournalLine } from '../../src/core/store.ts';
 import { type Blobs, blobFiles, fileStore, memoryStore, prune, spilled, sqliteStore } from '../../src/store.ts';
@@ -55,11 +56,17 @@ const history = {
   steps: [],
   open: null,
 } as const;
+const errorOf = (cause: ErrorRecord | null): ErrorRecord => ({
+  name: `E ${secret}`,
+  message: secret,
+  stack: null,
+  cause,
+});
 const base = checkpoint('run', 1);
 const withSecrets: readonly JournalLine[] = [
   { ...started('run', { task: secret }), state: secret.slice(0, 0) },
   settled(1, { password: secret, deep: [secret] }, secret),
-  settled(2, 7, secret),
+  Object.assign(settled(2, 7, secret), { error: errorOf(errorOf(null)) }),
   settled(3, oddValue, '\ud800'),
   checkpoint('run', 4, {
     task: secret,
@@ -186,6 +193,39 @@ test('a place that fails fails the append, and a line never stands before its co
       message: expect.stringContaining('bucket is gone'),
     });
   expect(await inner.read('run')).toEqual([started('run')]);
+});
+
+test.each(['goes on', 'is suspended anew', 'is deleted'])('while a run that waits is read, it %s', async (what) => {
+  const [inner, path] = [memoryStore(), await folder()];
+  const files = blobFiles(path);
+  const writer = spilled(inner, files, { overBytes: 0 });
+  const wait = [{ toolCallId: '1.1', tool: 'log_in', input: secret }];
+  const first = await writer.open('run');
+  await first.append([started('run'), ended(1, 'suspended', wait)]);
+  await first.release();
+  let meanwhile: (() => Promise<void>) | null = null;
+  const get: Blobs['get'] = async (...given) => {
+    const act = meanwhile;
+    meanwhile = null;
+    await act?.();
+    return files.get(...given);
+  };
+  const goOn = async () => {
+    if (what === 'is deleted') return void (await writer.delete('run'));
+    const held = await writer.open('run');
+    await held.replace([checkpoint('run', 2, { task: secret })]);
+    if (what !== 'goes on') await held.append([ended(2, 'suspended', wait)]);
+    await held.release();
+  };
+  const reader = spilled(inner, { ...files, get }, { overBytes: 0 });
+  meanwhile = goOn;
+  const waiting = { status: 'suspended', waiting: wait, problem: null };
+  const list = await reader.list();
+  if (what === 'is deleted') expect(list).toEqual([]);
+  else expect(list).toMatchObject([what === 'goes on' ? { status: 'interrupted', problem: null } : waiting]);
+  if (what === 'is deleted') return;
+  meanwhile = goOn;
+  expect(await reader.read('run')).toEqual(await writer.read('run'));
 });
 
 test.each([-1, 1.5, Number.NaN])('overBytes %j is refused', (overBytes) => {

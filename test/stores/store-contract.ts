@@ -155,6 +155,22 @@ export function storeContract(name: string, make: () => Promise<StoreUnderTest>,
       expect(await store.read('run')).toEqual([checkpoint('run', 60)]);
     });
 
+    test('a run whose lines are replaced by none is not stored any more', async () => {
+      const store = await madeStore();
+      await stored(store, 'run', runOf('run', 3));
+      const held = await store.open('run');
+      await held.replace([]);
+      expect([(await store.read('run')) ?? null, await store.list()]).toEqual([null, []]);
+      await held.release();
+      expect([await store.read('run'), await store.list(), await store.delete('run')]).toEqual([null, [], false]);
+      const again = await store.open('run');
+      await again.append([started('run')]);
+      await again.replace([]);
+      await again.append([started('run'), settled(1)]);
+      await again.release();
+      expect(await store.read('run')).toEqual(runOf('run', 1).concat(settled(1)));
+    });
+
     test('once an append has failed all do, and nothing that follows is stored', async () => {
       const store = await madeStore();
       const held = await store.open('run');
