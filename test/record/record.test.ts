@@ -48,17 +48,17 @@ const toldOf = ({ outcome, trace }: Told) => plain({ outcome, trace });
 
 describe('what was recorded replays to an equal outcome and an equal trace', () => {
   it.each(demos)('demonstration $name', async ({ task, tools, model }) => {
-    const first = await recorded(task, model, () => ({ tools }));
+    const first = await recorded(task, model, () => ({ tools, policy: 'all' }));
     const second = await play(
       task,
       (clock) => replay(first.file, { pace: 'recorded', clock }),
-      () => ({ tools }),
+      () => ({ tools, policy: 'all' }),
     );
     expect(toldOf(second)).toEqual(toldOf(first));
     const atOnce = await play(
       task,
       () => replay(first.file),
-      () => ({ tools }),
+      () => ({ tools, policy: 'all' }),
     );
     expect(atOnce.outcome).toMatchObject({ ok: true, answer: first.outcome.ok && first.outcome.answer });
     expect(exchangesIn(first.file)).toHaveLength(first.outcome.usage.steps);
