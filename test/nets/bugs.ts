@@ -82,9 +82,8 @@ export const bugs: readonly Bug[] = [
   {
     what: 'the end is told twice',
     file: 'src/run.ts',
-    find: '    mailbox.close();\n    recorder.close();',
-    replace:
-      "    record({ type: 'run.ended', stopReason: result.stopReason });\n    mailbox.close();\n    recorder.close();",
+    find: '    recorder.end(event,',
+    replace: '    record(event);\n    recorder.end(event,',
     caughtBy: shell,
   },
   {
@@ -196,8 +195,8 @@ export const bugs: readonly Bug[] = [
   {
     what: 'the shell forgets an abort',
     file: 'src/run.ts',
-    find: "    mailbox.send({ type: 'run.aborted', atMs: time.nowMs(), why, ...effects.open() });\n",
-    replace: '',
+    find: "=> endBy({ type: 'run.aborted', why: reason === undefined ? '' : messageOf(reason) });",
+    replace: '=> void reason;',
     caughtBy: shell,
   },
   {
