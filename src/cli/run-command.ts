@@ -1,6 +1,7 @@
 /** `fuseloop run`: prepares a new run, and has it conducted. */
 import { Console } from 'node:console';
 import { randomUUID } from 'node:crypto';
+import { AgentError } from '../core/errors.ts';
 import type { Store } from '../core/store.ts';
 import type { CommandIo } from './command-io.ts';
 import { conduct } from './conduct.ts';
@@ -42,11 +43,18 @@ export async function runCommand(argv: readonly string[], io: CommandIo): Promis
   }
 }
 
-/** Before anything is asked or run. */
+/** Before anything is asked or run: the id is free, and runs can be kept there. */
 async function checkFree(runId: string, store: Store, flags: RunFlags): Promise<void> {
-  if (flags.runId === undefined || (await store.read(runId)) === null) return;
-  throw misuse(
-    `A run ${JSON.stringify(runId)} is stored already: ${store.name}.`,
-    `Give the new one another --run-id; or go on with it: ${resumeCommand(runId, flags)}`,
-  );
+  const isTaken = flags.runId !== undefined && (await store.read(runId)) !== null;
+  if (isTaken)
+    throw misuse(
+      `A run ${JSON.stringify(runId)} is stored already: ${store.name}.`,
+      `Give the new one another --run-id; or go on with it: ${resumeCommand(runId, flags)}`,
+    );
+  try {
+    await (await store.open(runId)).release();
+  } catch (thrown) {
+    if (!(thrown instanceof AgentError)) throw thrown;
+    throw misuse(thrown.message, thrown.hint, thrown);
+  }
 }

@@ -68,8 +68,9 @@ function insteadOf(command: Command, scope: RunScope): readonly ReactEvent[] | n
 }
 
 const lost = {
-  message: 'The process ended each time that the reply was asked for.',
-  hint: 'Find out why, such as memory or the adapter of the model. agent.resume then asks for the reply again.',
+  message:
+    'The process ended each time that the reply was asked for, or before anything that followed from it was stored.',
+  hint: 'Find out why: memory, the adapter of the model, or a tool that ends its process at once. agent.resume then asks for the reply again.',
 } as const;
 
 /** A read is nothing but lost. Of anything else nobody knows whether it took effect, perhaps more than once. */

@@ -79,6 +79,8 @@ const makers: Readonly<Record<string, () => string>> = {
   'several-models output': () => fenced('text', output('several-models')),
   'record-replay': () => snippet('record-replay'),
   'record-replay output': () => fenced('text', output('record-replay')),
+  'days-later': () => snippet('days-later'),
+  'days-later output': () => fenced('text', output('days-later')),
   stores: () => snippet('stores'),
   'stores output': () => fenced('text', output('stores')),
   sqlite: () => snippet('sqlite'),
