@@ -17,7 +17,7 @@ import { type MemoryVerdict, verdictOn } from './memory.ts';
 export const storeKinds = ['file', 'sqlite', 'memory'] as const;
 export type StoreKind = (typeof storeKinds)[number];
 
-/** What is in the store at one moment, right behind a pruning. */
+/** What is in the store at one moment. */
 export interface StoreSize {
   readonly runs: number;
   /** Of all runs, as the list tells them. */
@@ -50,7 +50,9 @@ export interface Keeping {
   began(runId: string): void;
   ended(runId: string): void;
   lines(): number;
-  /** Prunes what ended a while ago, and looks at what is there. */
+  /** Removes what ended a while ago. On a slow disk that takes longer than it takes to look. */
+  prune(): Promise<void>;
+  /** Looks at what is there. */
   look(): Promise<void>;
   /** Prunes all. `interrupted`: runs that did not end are nothing to wonder about. */
   finish(interrupted: boolean): Promise<KeptVerdict>;
@@ -76,6 +78,8 @@ export function openKeeping(
   const strays: string[] = [];
   const beganMs = performance.now();
   let pruned = 0;
+  /** What ended before this instant has been pruned. */
+  let prunedUntilMs = 0;
 
   const sizeOf = (runs: readonly StoredRun[]): StoreSize => {
     const bytes = runs.reduce((sum, run) => sum + run.bytes, 0);
@@ -98,10 +102,14 @@ export function openKeeping(
       endedAtMs.set(runId, Date.now());
     },
     lines: () => counts.lines,
-    async look() {
+    async prune() {
       const dueMs = Date.now() - keepMs;
-      const before = new Set(live);
       pruned += await prune(store, { endedBeforeMs: dueMs });
+      prunedUntilMs = dueMs;
+    },
+    async look() {
+      const dueMs = prunedUntilMs;
+      const before = new Set(live);
       const runs = await store.list();
       judge(runs, dueMs, before);
       for (const [runId, atMs] of endedAtMs) if (atMs < dueMs) endedAtMs.delete(runId);

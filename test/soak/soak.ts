@@ -78,7 +78,7 @@ interface Soak {
 /** A failure that repeats itself is not printed a thousand times. */
 const mostShown = 5;
 const lookEveryMs = 500;
-const pruneEveryMs = 2_000;
+const mostTendEveryMs = 2_000;
 /** So long, at most, a stored run stays behind its end. */
 const mostKeptMs = 10_000;
 
@@ -97,13 +97,15 @@ export async function soak(options: SoakOptions): Promise<Soaked> {
   const workers = Array.from({ length: options.runs }, async () => {
     while (goesOn()) await oneRun(current);
   });
-  const pruning = keeping === null ? null : prunedNowAndThen(keeping, goesOn);
+  const tendEveryMs = Math.min(mostTendEveryMs, 50 * seconds);
+  const tending =
+    keeping === null ? [] : [keeping.prune, keeping.look].map((work) => nowAndThen(work, tendEveryMs, goesOn));
   while (goesOn()) {
     await sleep(Math.min(lookEveryMs, untilMs - performance.now()), null, { signal: options.signal }).catch(() => {});
     memory.look();
     options.onProgress(progressOf(current, untilMs - performance.now()));
   }
-  await Promise.all([...workers, pruning]);
+  await Promise.all([...workers, ...tending]);
   const kept = (await keeping?.finish(options.signal.aborted)) ?? null;
 
   await open.close();
@@ -130,11 +132,11 @@ function progressOf({ servers, tally, different, keeping }: Soak, leftMs: number
   return { tally, requests: servers.requests(), openSockets: servers.sockets.open, different, lines, leftMs };
 }
 
-async function prunedNowAndThen(keeping: Keeping, goesOn: () => boolean): Promise<void> {
+async function nowAndThen(work: () => Promise<void>, everyMs: number, goesOn: () => boolean): Promise<void> {
   for (let nextMs = 0; goesOn(); await sleep(lookEveryMs / 10)) {
     if (performance.now() < nextMs) continue;
-    await keeping.look();
-    nextMs = performance.now() + pruneEveryMs;
+    await work();
+    nextMs = performance.now() + everyMs;
   }
 }
 

@@ -11,7 +11,7 @@ export type World = Map<string, number>;
 export const taskWords = 'story ';
 
 const hourMs = 3_600_000;
-const longest = { replyMs: 30_000, toolMs: 180_000 } as const;
+const longest = { replyMs: 10_000, toolMs: 60_000 } as const;
 
 interface Given {
   readonly stories: ReadonlyMap<number, Story>;
@@ -83,7 +83,7 @@ function toolsOf(process: Process, world: World): ToolRecord {
   const doing = { execute: (_: unknown, { idempotencyKey }: { idempotencyKey: string }) => effect(idempotencyKey) };
   return {
     read: tool({ ...described('read'), readOnly: true, execute: () => before().then(() => '18 °C') }),
-    long: tool({ ...described('long'), readOnly: true, execute: () => sleep(hourMs).then(() => 'at last') }),
+    long: tool({ ...described('long'), readOnly: true, execute: () => sleep(hourMs / 4).then(() => 'at last') }),
     fail: tool({
       ...described('fail'),
       readOnly: true,

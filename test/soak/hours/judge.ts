@@ -12,9 +12,22 @@ export interface Ended {
   readonly deaths: number;
 }
 
+/** What a death or a limit left half-done is tried so often again; where each ends in a death the run gives it up. */
+const tries = 3;
+
 /** What differs, in words; nothing where all is as it should be. */
-export function differences(story: Story, { outcome, lines, deaths }: Ended, world: World): readonly string[] {
-  const due = impliedEnd(story);
+export function differences(story: Story, ended: Ended, world: World): readonly string[] {
+  const wrong = differencesTo(impliedEnd(story), story, ended, world);
+  if (wrong.length === 0 || ended.deaths < tries) return wrong;
+  return differencesTo(impliedEnd(story, true), story, ended, world).length === 0 ? [] : wrong;
+}
+
+function differencesTo(
+  due: ImpliedEnd,
+  story: Story,
+  { outcome, lines, deaths }: Ended,
+  world: World,
+): readonly string[] {
   const last = lines.at(-1);
   const stored = last?.type === 'run.ended' ? last.stopReason : `no end, but ${last?.type}`;
   const wrong = [...unequal('the stored end', due.stopReason, stored), ...doneTwice(story, due, world)];

@@ -30,6 +30,7 @@ interface Given {
   readonly agentOf: (process: Process) => Agent;
 }
 
+const shortestLifeMs = 120_000;
 const longestDownMs = 600_000;
 
 export function startHosts({ clock, disk, random, count, lifeMs, agentOf }: Given): Hosts {
@@ -46,7 +47,7 @@ export function startHosts({ clock, disk, random, count, lifeMs, agentOf }: Give
   const start = (place: number) => {
     const process = startProcess(clock, disk, random);
     places.set(place, { process, agent: agentOf(process) });
-    later(1 + random(lifeMs), () => {
+    later(shortestLifeMs + random(lifeMs), () => {
       crashes++;
       places.delete(place);
       process.die();

@@ -3,7 +3,7 @@ import { createRandom, type Random } from '../../support/random.ts';
 
 /**
  * What the model wants in one step. `effect` has one and no mark; `keyed` may be done again under its key; `probed` can be
- * asked whether it happened; `ask` needs a person; `long` is a read of an hour; `nonsense` is no step at all.
+ * asked whether it happened; `ask` needs a person; `long` is a read of a quarter of an hour; `nonsense` is no step at all.
  */
 export type Deed = (typeof deeds)[number] | 'long' | 'nonsense';
 
@@ -49,7 +49,7 @@ export const ample = Object.freeze({
 });
 
 /** More than all but a `long` read may take together. */
-export const shortWallClockMs = 40 * 60_000;
+export const shortWallClockMs = 12 * 60_000;
 
 export interface Waits {
   /** For a person. */
@@ -120,11 +120,12 @@ export interface ImpliedEnd {
 /** `happened`: it succeeded; of an `effect` and of an `ask` also unknown, where a process died meanwhile. */
 export type CallEnd = 'happened' | 'failed' | 'refused' | 'cancelled';
 
-export function impliedEnd(story: Story): ImpliedEnd {
+/** `isGivenUp`: so many processes died in the `long` read that the run does not try it again. */
+export function impliedEnd(story: Story, isGivenUp = false): ImpliedEnd {
   const { id, deeds: wanted, limit } = story;
   const kept = limit?.raisedAfterMs === null ? limit.budget : {};
   const most = { maxSteps: ample.maxSteps, maxToolCalls: ample.maxToolCalls, ...kept };
-  const isShort = 'wallClockMs' in kept;
+  const longEnd = isGivenUp ? 'failed' : 'wallClockMs' in kept ? 'cancelled' : 'happened';
   const calls: (CallEnd | null)[] = [];
   let started = 0;
   for (let step = 0; ; step++) {
@@ -133,7 +134,7 @@ export function impliedEnd(story: Story): ImpliedEnd {
     const deed = wanted[step];
     const { call, stopReason } = stepEnd(story, step, {
       spent: spentBy({ step, started }, most),
-      isShort,
+      longEnd,
     });
     calls.push(call);
     if (stopReason !== null) return end(stopReason, deed === undefined ? answerOf(id) : null);
@@ -156,17 +157,17 @@ interface StepEnd {
   readonly stopReason: string | null;
 }
 
-/** `spent`: why no call may start any more. `isShort`: the time does not suffice for a `long` one. */
+/** `spent`: why no call may start any more. `longEnd`: of a `long` one, for which the time may not suffice. */
 function stepEnd(
   { deeds: wanted, decisions }: Story,
   step: number,
-  { spent, isShort }: { readonly spent: string | null; readonly isShort: boolean },
+  { spent, longEnd }: { readonly spent: string | null; readonly longEnd: CallEnd },
 ): StepEnd {
   const deed = wanted[step];
   if (deed === undefined) return { call: null, stopReason: 'final' };
   if (deed === 'nonsense') return { call: null, stopReason: null };
   if (spent !== null) return { call: 'cancelled', stopReason: spent };
-  if (deed === 'long' && isShort) return { call: 'cancelled', stopReason: 'timeout' };
+  if (deed === 'long') return { call: longEnd, stopReason: longEnd === 'cancelled' ? 'timeout' : null };
   if (deed === 'fail') return { call: 'failed', stopReason: null };
   switch (deed === 'ask' ? decisions[step]?.word : 'allow') {
     case 'abort':
