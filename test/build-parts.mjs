@@ -4,9 +4,9 @@
 const parts = [
   { name: '#laws', filter: /\/lawful-port\.ts$/, onEdge: 'src/shell/lawless-port.ts' },
   { name: '#lasting', filter: /\/lasting\.ts$/, onEdge: 'src/shell/no-lasting.ts' },
-  { name: '#as-tool', filter: /\/as-tool\.ts$/, onEdge: 'src/no-as-tool.ts' },
   { name: '#paper', filter: /^\.\/paper\.ts$/, onEdge: 'src/no-paper.ts' },
   { name: '#id', filter: /^\.\/id\.ts$/, onEdge: 'src/no-id.ts' },
+  { name: '#tags', filter: /\/tags\.ts$/, onEdge: 'src/no-tags.ts' },
   { name: '#chinese', filter: /\/chinese-(messages|examples|texts)\.ts$/, onEdge: 'src/no-chinese.ts' },
   { name: '#going-on', filter: /\/going-on\.ts$/, onEdge: 'src/shell/no-going-on.ts' },
 ];

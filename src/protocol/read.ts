@@ -49,9 +49,12 @@ export function dialectNamed(dialect: string | Dialect): Dialect {
   const found = known.get(dialect);
   if (found !== undefined) return found;
   throw new AgentError('invalid_option', `There is no dialect ${JSON.stringify(dialect)}.`, {
-    hint: `Known: ${[...known.keys()].join(', ')}.${dialect === 'paper' || dialect === 'id' ? notInBundle(dialect) : ''}`,
+    hint: `Known: ${[...known.keys()].join(', ')}.${parts.has(dialect) ? notInBundle(dialect) : ''}`,
   });
 }
+
+/** Left out of bundles for the edge that do not ask for them. */
+const parts: ReadonlySet<string> = new Set(['id', 'paper', 'tags']);
 
 function notInBundle(dialect: string): string {
   return ` Bundle with the condition "fuseloop-${dialect}"; in Node it is always there.`;

@@ -49,3 +49,6 @@ function shapeOf({ taught: { thought, call, answer } }: NameTable): Texts {
     zh: chineseTexts?.tags({ thought, call, answer }),
   };
 }
+
+/** With the default names. Null in bundles for the edge that do not ask for it. */
+export const defaultTags: ShippedDialect | null = /* @__PURE__ */ tags();

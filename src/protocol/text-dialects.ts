@@ -4,7 +4,7 @@ import { id } from './id.ts';
 import { json } from './json.ts';
 import { labelled } from './labelled.ts';
 import { paper } from './paper.ts';
-import { tags } from './tags.ts';
+import { defaultTags } from './tags.ts';
 
 /**
  * Where a reply holds no step of its own dialect, one is looked for in these forms, in this order. Ids mean nothing to a
@@ -12,7 +12,7 @@ import { tags } from './tags.ts';
  */
 export const foreignForms: readonly ShippedDialect[] = Object.freeze([
   labelled,
-  tags(),
+  ...(defaultTags === null ? [] : [defaultTags]),
   json,
   ...(paper === null ? [] : [paper]),
 ]);

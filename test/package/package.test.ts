@@ -254,7 +254,7 @@ describe('the laws of the machine', () => {
   });
 });
 
-describe.each(['paper', 'id'])('the dialect %s', (dialect) => {
+describe.each(['paper', 'id', 'tags'])('the dialect %s', (dialect) => {
   test.each([
     ['without the condition', undefined, `There is no dialect "${dialect}"`],
     ['with it', [`fuseloop-${dialect}`], 'function'],
