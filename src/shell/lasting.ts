@@ -92,27 +92,30 @@ interface TakeUp<Result> {
 function takeUpStored<Result>(keeping: Keeping, plan: FoldPlan, { goOn, endAs }: TakeUp<Result>): Promise<Result> {
   const { store, runId, within, limitMs } = keeping;
   return new Promise((resolve, reject) => {
-    const opened = (settled: Settled<HeldRun>) => {
-      if (settled.kind !== 'value') return reject(problemOf(settled, keeping));
-      const held = settled.value;
-      if (!isHeldRun(held)) return reject(noHold(keeping));
+    const take = (held: HeldRun) => {
       let snapshot: Snapshot | null = null;
       try {
         snapshot = storedSnapshot(plan, held.lines, { runId, where: store.name });
-        const journal = openFrom(
-          keeping,
-          snapshot,
-          () => held,
-          () => null,
-        );
+        const opening = () => held;
+        const journal = openFrom(keeping, snapshot, opening, () => null);
         resolve(isOver(snapshot) ? endAs({ keeping, held, snapshot }) : goOn(snapshot, journal));
       } catch (thrown) {
         // Behind the release, so that whoever hears of it finds the run free.
-        leaveStored({ keeping, held, snapshot }, () => reject(thrown));
+        leaveStored({ keeping, held, snapshot: isDamage(thrown) ? null : snapshot }, () => reject(thrown));
       }
+    };
+    const opened = (settled: Settled<HeldRun>) => {
+      if (settled.kind !== 'value') return reject(problemOf(settled, keeping));
+      if (!isHeldRun(settled.value)) return reject(noHold(keeping));
+      take(settled.value);
     };
     within(limitMs, () => store.open(runId), opened, leaveLate);
   });
+}
+
+/** What is damaged is left as it is. */
+function isDamage(thrown: unknown): boolean {
+  return thrown instanceof AgentError && ['invalid_snapshot', 'invalid_journal'].includes(thrown.code);
 }
 
 /** Whether what is stored is the snapshot's own past: of the same life, and not beyond it. */

@@ -145,7 +145,8 @@ it('after the time to decide nothing is let run', async () => {
   const snapshot = JSON.parse(JSON.stringify(asked.snapshot()));
   asked.abort();
   await made.clock.pass(600_000);
-  const late = made.agent.resume(snapshot);
+  const late = made.agent.resume(snapshot); // asked anew: nobody had the run when the time passed
+  await made.clock.pass(600_000);
   expect(() => late.approve('1.1')).toThrow(expect.objectContaining({ code: 'not_awaiting' }));
   const outcome = await made.clock.until(late.outcome);
   expect(made.paid).toEqual([]);
