@@ -11,7 +11,7 @@ import type { Redaction } from './core/redact.ts';
 import type { InferAnswer, InputSchema } from './core/schema.ts';
 import type { Store } from './core/store.ts';
 import type { ToolRecord } from './core/tool.ts';
-import type { TraceEvent } from './core/trace.ts';
+import type { Observer } from './core/trace.ts';
 import type { CheckResult } from './dispatch/result.ts';
 import type { Dialect } from './protocol/dialect.ts';
 import type { PlainText } from './protocol/second-look.ts';
@@ -99,8 +99,11 @@ export interface AgentOptions<Schema extends InputSchema | undefined = undefined
    * characters, patterns, and variables of the environment by name. Headers that hold credentials are hidden anyway.
    */
   readonly redact?: Redaction;
-  /** Called with each event of the trace as it happens. What it throws is ignored; it cannot change a run. */
-  readonly onEvent?: (event: TraceEvent) => unknown;
+  /**
+   * Called with each event of the trace as it happens, and with the run that it is of; several each with a copy of its own. What
+   * they throw is ignored; they cannot change a run. `traceFile` of `fuseloop/trace` is one, and `openTelemetry` of `fuseloop/otel`.
+   */
+  readonly onEvent?: Observer | readonly Observer[];
   /**
    * Where each run is kept, so that another process can go on with it: `fileStore(dir)` of `fuseloop/store`, or another. A tool
    * that is not `readOnly` starts only when it is durable that it does. Where the store fails, or takes longer than

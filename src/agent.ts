@@ -26,10 +26,10 @@ import { systemMessage } from './protocol/prompt.ts';
 import { createReader, dialectNamed, violationHint } from './protocol/read.ts';
 import { createRun, type Run } from './run.ts';
 import { type AnswerRules, checkEndingCall, readAnswerRules } from './shell/answer-rules.ts';
-import { both } from './shell/both.ts';
 import { checkAgentOptions, checkDialect, checkRunOptions, checkSnapshot, checkSpent } from './shell/check-options.ts';
 import { lastingRuns } from './shell/lasting.ts';
 import { checksByDefault, lawfulPort } from './shell/lawful-port.ts';
+import { readObservers } from './shell/observing.ts';
 import type { RunPlan } from './shell/plan.ts';
 import { redactTexts } from './shell/redact-events.ts';
 import { readSecrets } from './shell/secrets.ts';
@@ -110,31 +110,31 @@ export function createAgent<Schema extends InputSchema | undefined = undefined>(
   function goOn(snapshot: Snapshot, given?: ResumeOptions): Run<InferAnswer<Schema>>;
   function goOn(runId: string, given?: ResumeOptions): Promise<Run<InferAnswer<Schema>>>;
   function goOn(from: Snapshot | string, given: ResumeOptions = {}) {
-    const how = { held: true, onEvent: null };
+    const how = { held: true, observer: null };
     if (typeof from !== 'string') return resume(from, given, how);
     if (lasting === null) return Promise.reject(noStore(from));
     return lasting.resume(from, answers, (snapshot, openJournal) => resume(snapshot, given, { ...how, openJournal }));
   }
 
   return {
-    run: async (task, given = {}) => start(task, given, { held: false, onEvent: null }).outcome,
-    start: (task, given = {}) => start(task, given, { held: true, onEvent: null }),
+    run: async (task, given = {}) => start(task, given, { held: false, observer: null }).outcome,
+    start: (task, given = {}) => start(task, given, { held: true, observer: null }),
     resume: goOn,
     logic: createLogic({ start, resume }),
     asTool: (given) => asTool({ start }, { ...fixed, budget: limits }, given),
   };
 }
 
-type Given = Pick<RunPlan, 'context' | 'signal' | 'held' | 'attended' | 'onEvent'>;
+type Given = Pick<RunPlan, 'context' | 'signal' | 'held' | 'attended' | 'observers'>;
 
 /** What each run is given anew. */
-function givenTo(given: ResumeOptions, fixed: Fixed, { held, onEvent }: Watched): Given {
+function givenTo(given: ResumeOptions, fixed: Fixed, { held, observer }: Watched): Given {
   return {
     context: given.context,
     signal: given.signal ?? given.abortSignal ?? null,
     held,
     attended: held && given.attended !== false,
-    onEvent: both(fixed.onEvent, onEvent),
+    observers: observer === null ? fixed.observers : [...fixed.observers, observer],
   };
 }
 
@@ -195,7 +195,7 @@ function readAgent<Schema extends InputSchema | undefined>(
       requireTools: answers.tools,
       checkResult: options.checkResult ?? null,
       looksLikeError: options.looksLikeError ?? null,
-      onEvent: options.onEvent ?? null,
+      observers: readObservers(options.onEvent),
       clock,
       within: createWithin(clock),
     },

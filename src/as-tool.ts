@@ -67,7 +67,7 @@ export function asTool<Answer>(
       const parent = call[parentRun];
       const budget = parent === undefined ? {} : shareOf(parent.left(), share, own);
       // It belongs to the run that calls it, and is stored with that one.
-      const how = { held: false, onEvent: parent?.record ?? null, openJournal: null };
+      const how = { held: false, observer: parent?.record ?? null, openJournal: null };
       const run = start(task, optionsOf(call, budget), how);
       const over = parent?.lend(budget, () => spentIn(run.usage()));
       return run.outcome.then((outcome) => {

@@ -6,7 +6,7 @@ import type { ActorLogic, Snapshot as XStateSnapshot } from 'xstate';
 import type { ResumeOptions, RunOptions, StartOptions } from './agent-options.ts';
 import type { Outcome } from './core/outcome.ts';
 import type { Snapshot, StatePath } from './core/snapshot.ts';
-import type { TraceEvent } from './core/trace.ts';
+import type { Observer, TraceEvent } from './core/trace.ts';
 import type { Run } from './run.ts';
 import type { OpenJournal } from './shell/run-journal.ts';
 
@@ -39,7 +39,7 @@ export interface Starts<Answer> {
 export interface Watched {
   /** Whether the run is handed out to somebody. */
   readonly held: boolean;
-  readonly onEvent: ((event: TraceEvent) => unknown) | null;
+  readonly observer: Observer | null;
   /** Where the run is stored, if elsewhere than the agent says; null where it is not. */
   readonly openJournal?: OpenJournal | null;
 }
@@ -62,8 +62,8 @@ export function createLogic<Answer>({ start, resume }: Starts<Answer>): AgentLog
     start(snapshot, { self }) {
       if (snapshot.status !== 'active') return;
       const { task, ...options } = snapshot.input;
-      const onEvent = (event: TraceEvent) => self.send({ type: 'run.moved', event });
-      const how: Watched = { held: false, onEvent };
+      const observer = (event: TraceEvent) => self.send({ type: 'run.moved', event });
+      const how: Watched = { held: false, observer };
       const run = snapshot.kept === null ? start(task, options, how) : resume(snapshot.kept, options, how);
       runs.set(snapshot.input, run);
       run.outcome.then((outcome) => {

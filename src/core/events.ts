@@ -163,6 +163,8 @@ export interface CallSettled extends OfCall {
   readonly result: CallResult;
   /** What the model is told. */
   readonly observation: string;
+  /** Code units of the whole result, where the observation is only its beginning and its end. */
+  readonly cutFrom?: number;
   /** The tool's output where it succeeded and is JSON; the answer of the run where the tool `endsRun`. */
   readonly output: JsonValue | null;
   /** Stands for the result when steps are compared; short. */

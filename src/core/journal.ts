@@ -1,6 +1,6 @@
 /** The journal: the run as it happened, from which everything else is a fold. Types only. */
 import type { ErrorRecord, ReactEvent } from './events.ts';
-import type { Message, ModelFailed, ModelName } from './model.ts';
+import type { Message, ModelFailed, ModelName, ToolDescription } from './model.ts';
 import type { CallRef } from './outcome.ts';
 import type { Policy } from './policy.ts';
 import type { CallState, RunLimits, StatePath } from './snapshot.ts';
@@ -20,6 +20,8 @@ export interface RunStarted {
   readonly model: { readonly provider: string; readonly name: string };
   readonly dialect: string;
   readonly tools: readonly string[];
+  /** As they go with each request, in the dialect `native`; elsewhere they stand in the system message. */
+  readonly sentTools?: readonly ToolDescription[];
   readonly policy: Policy | null;
   /** Of the run's life in one process. */
   readonly life?: string;
@@ -58,7 +60,13 @@ export interface PromptSent {
   /** The number of the try, where it is not the first. */
   readonly attempt?: number;
   readonly promptTokens: number;
+  /** How many were sent. */
   readonly messages: number;
+  /**
+   * The last of them: those that the prompt before did not have, or the whole conversation where it is the first of the run, or
+   * since it went on. In the trace alone: a journal has what they are made from.
+   */
+  readonly added?: readonly Message[];
   readonly atMs: number;
 }
 

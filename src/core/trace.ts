@@ -11,6 +11,12 @@ type Seen = Exclude<JournalEvent, RunStarted> | (Omit<RunStarted, 'format'> & { 
 /** An event of the journal with its place in the run. Secrets are replaced by `[redacted]`. */
 export type TraceEvent = Seen & Omit<JournalEntry, 'event'>;
 
+/**
+ * Sees each event of a run as it happens. It cannot change the run: its copy is its own, and what it throws, or rejects with, is
+ * heard by nobody. It is called at once, so what takes long belongs behind a queue of its own.
+ */
+export type Observer = (event: TraceEvent, run: { readonly runId: string }) => unknown;
+
 /** A piece of a reply as it arrives. Live only, never in a trace file: what counts is what the reply is read as. */
 export interface ReplyDelta {
   readonly type: 'reply.delta';

@@ -7,6 +7,8 @@ import type { CompiledTool } from './toolbox.ts';
 export interface CallOutcome {
   readonly result: CallResult;
   readonly observation: string;
+  /** Code units of the whole, where the observation was cut. */
+  readonly cutFrom?: number;
   readonly output: JsonValue | null;
   readonly resultKey: string;
   /** The result holds nothing. */

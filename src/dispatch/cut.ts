@@ -20,10 +20,17 @@ const near = { share: 0.2, characters: 300 } as const;
  * Cut at a line end where one is near, and never inside a character. The costs do not grow with the length of the text.
  */
 export function cut(text: string, cutter: Cutter, messages: Messages): string {
-  if (cutter.fits(text)) {
-    const whole = legible(text);
-    if (whole === text || cutter.fits(whole)) return whole;
-  }
+  return wholeIfFits(text, cutter) ?? headAndTail(text, cutter, messages);
+}
+
+/** The text as it can be read; null where it has to be cut. */
+export function wholeIfFits(text: string, cutter: Cutter): string | null {
+  if (!cutter.fits(text)) return null;
+  const whole = legible(text);
+  return whole === text || cutter.fits(whole) ? whole : null;
+}
+
+export function headAndTail(text: string, cutter: Cutter, messages: Messages): string {
   const longestMark = `\n${messages.cut(0, text.length)}\n`;
   // What makes a text legible may take more room: then the part is cut once more.
   const start = (part: string) => cutter.start(part, headShare, longestMark);

@@ -16,7 +16,7 @@ import { brief, sentence } from './brief.ts';
 import { type CallOutcome, failed, mayRunAgain, unknown } from './call-outcome.ts';
 import { checkValue, type Unsettled, whyOf } from './check-value.ts';
 import { copyInput } from './copy-input.ts';
-import { type Cutter, cut } from './cut.ts';
+import { type Cutter, headAndTail, wholeIfFits } from './cut.ts';
 import { letGo } from './let-go.ts';
 import type { Messages } from './messages.ts';
 import { type Rendered, render } from './observation.ts';
@@ -114,7 +114,7 @@ export function presented(
   const note = isEmpty ? messages.foundNothing : noteFor(text, doubt, messages);
   return {
     result: 'succeeded',
-    observation: note === null ? cut(text, cutter, messages) : told(note, text, cutter, messages),
+    ...told(note, text, cutter, messages),
     output: tool.endsRun || text.length <= largestOutput ? output : null,
     resultKey: fingerprint(comparable(text)),
     ...(isEmpty || holdsNothing(text) ? { empty: true } : {}),
@@ -151,8 +151,12 @@ function doubtOf(text: string, output: JsonValue | null, looks: LooksLikeError |
 }
 
 /** The note, and behind it the text where it says anything. */
-function told(note: string, text: string, cutter: Cutter, messages: Messages): string {
-  return cut(holdsNothing(text) ? note : `${note}\n${text}`, cutter, messages);
+function told(note: string | null, text: string, cutter: Cutter, messages: Messages) {
+  const all = note === null ? text : holdsNothing(text) ? note : `${note}\n${text}`;
+  const whole = wholeIfFits(all, cutter);
+  return whole === null
+    ? { observation: headAndTail(all, cutter, messages), cutFrom: text.length }
+    : { observation: whole };
 }
 
 function holdsNothing(text: string): boolean {

@@ -40,6 +40,7 @@ export function createAsking(scope: RunScope, cutter: Cutter): Asking {
   let reply: Reply | null = null;
   let lastReply: Reply | null = null;
   let pieces = 0;
+  let told = 0;
 
   const begin = (command: AskModel) => {
     const { step, tokensLeft } = command;
@@ -48,7 +49,9 @@ export function createAsking(scope: RunScope, cutter: Cutter): Asking {
     const atMs = nowMs();
     if (room < 1) return send({ type: 'prompt.refused', step, atMs, promptTokens });
     const messages = history.messages.length;
-    scope.record({ type: 'prompt.sent', ...ofTry(command), step, atMs, promptTokens, messages });
+    const added = history.messages.slice(told);
+    told = messages;
+    scope.record({ type: 'prompt.sent', ...ofTry(command), step, atMs, promptTokens, messages, added });
     const giveWay = () => ++pieces % piecesPerTurn === 0;
     reply = readReply({ ...optionsFor(scope, cutter, { command, promptTokens, room }), giveWay });
   };

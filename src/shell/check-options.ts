@@ -7,6 +7,7 @@ import type { RunLimits, Snapshot } from '../core/snapshot.ts';
 import type { Dialect } from '../protocol/dialect.ts';
 import type { Port } from '../step.ts';
 import { broughtForward, stillSpent, whyNotOn } from './going-on.ts';
+import { areObservers } from './observing.ts';
 import { limitPassed, snapshotNonsense, stepsTaken } from './snapshot-sense.ts';
 import { snapshotProblem } from './snapshot-shape.ts';
 
@@ -67,9 +68,10 @@ export function checkAgentOptions(options: object): void {
     examples: 'boolean',
     checkResult: 'function',
     looksLikeError: 'function',
-    onEvent: 'function',
     checkLaws: 'boolean',
   });
+  if (given.onEvent !== undefined && !areObservers(given.onEvent))
+    throw refused('onEvent', 'is not a function', 'It is a function (event, run) => …, or a list of such functions.');
   if (given.machine !== undefined && !isMachine(given.machine))
     throw refused(
       'machine',

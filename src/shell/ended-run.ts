@@ -14,14 +14,14 @@ import type { AnswerRules } from './answer-rules.ts';
 import { whyNotOn } from './going-on.ts';
 import { createHistory, type HistoryPlan } from './history.ts';
 import { liveFeed } from './live-feed.ts';
+import { observe } from './observing.ts';
 import { outcomeOf, usageOf } from './outcome.ts';
 import type { RunPlan } from './plan.ts';
 import { redactTrace } from './redact-events.ts';
 import { type Keeping, problemOf } from './store-writer.ts';
 import { createSuspend } from './suspending.ts';
-import { unheeded } from './within.ts';
 
-export type EndedPlan = HistoryPlan & Pick<RunPlan, 'within' | 'timeouts' | 'onEvent'>;
+export type EndedPlan = HistoryPlan & Pick<RunPlan, 'within' | 'timeouts' | 'observers'>;
 
 /** A run that somebody took hold of, and where its lines lead. */
 export interface Taken {
@@ -43,13 +43,12 @@ export function isOver({ context: { stopReason } }: Snapshot): boolean {
 export function endedRun<Answer>(taken: Taken, plan: EndedPlan, rules: AnswerRules<Answer>): Run<Answer> {
   const { snapshot, held } = taken;
   const { context, runId, modelCalls } = snapshot;
-  const { onEvent } = plan;
   const missing = missingEnd(taken);
   const line = missing ?? held.lines.findLast(isEnd);
   const feed = liveFeed();
   if (line !== undefined) feed.push(redactTrace(line, plan.messages.redactor));
   feed.close();
-  if (missing !== null && onEvent !== null) unheeded(() => onEvent(redactTrace(missing, plan.messages.redactor)));
+  if (missing !== null) observe(plan, redactTrace(missing, plan.messages.redactor), runId);
 
   const outcome = new Promise<Outcome<Answer>>((resolve) => {
     leaveStored(taken, (storeError) =>

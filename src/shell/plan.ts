@@ -6,7 +6,7 @@ import type { Sizes, Timeouts } from '../core/limits.ts';
 import type { Message, Model, ToolDescription } from '../core/model.ts';
 import type { Policy } from '../core/policy.ts';
 import type { RunLimits } from '../core/snapshot.ts';
-import type { TraceEvent } from '../core/trace.ts';
+import type { Observer } from '../core/trace.ts';
 import type { Within } from '../core/within.ts';
 import type { Messages } from '../dispatch/messages.ts';
 import type { CheckResult } from '../dispatch/result.ts';
@@ -38,7 +38,7 @@ export interface RunPlan {
   readonly checkResult: CheckResult | null;
   readonly looksLikeError: LooksLikeError | null;
   readonly cutHint: (violation: 'truncated' | 'too_long') => string;
-  readonly onEvent: ((event: TraceEvent) => unknown) | null;
+  readonly observers: readonly Observer[];
   readonly clock: Clock;
   readonly within: Within;
   /** Where the run is stored; null where it is not. */

@@ -4,12 +4,12 @@ import type { JournalEntry, JournalEvent, RunEnded } from '../core/journal.ts';
 import type { Snapshot, StatePath } from '../core/snapshot.ts';
 import type { LiveEvent, TraceEvent } from '../core/trace.ts';
 import { type LiveFeed, liveFeed } from './live-feed.ts';
+import { observe } from './observing.ts';
 import type { RunPlan } from './plan.ts';
 import { replyPieces } from './reply-pieces.ts';
 import type { RunJournal } from './run-journal.ts';
 import type { WrittenEnd } from './store-writer.ts';
 import { journalLine, traceEvent } from './trace.ts';
-import { unheeded } from './within.ts';
 
 export interface Recorder {
   /** Begins to keep the journal where the run is stored. `failed` is told once, if it cannot be kept. */
@@ -51,9 +51,9 @@ export function createRecorder(plan: RunPlan, from: Snapshot | null): Recorder {
     if (isReplyOver(entry.event, entry.state)) pieces.end();
     feed?.push(seen);
     if (isTriedAgain(seen)) feed?.push({ type: 'reply.restarted', step: seen.step, attempt: (seen.attempt ?? 1) + 1 });
-    observe(plan, seen);
+    observe(plan, seen, plan.runId);
   };
-  const isSeen = feed !== null || plan.onEvent !== null;
+  const isSeen = feed !== null || plan.observers.length > 0;
 
   return {
     open(failed) {
@@ -100,9 +100,4 @@ const endsOfReply: ReadonlySet<string> = new Set(['reply.ended', 'reply.truncate
 
 function isTriedAgain(event: TraceEvent): event is Extract<TraceEvent, { type: 'reply.failed' }> {
   return event.type === 'reply.failed' && event.ignored !== true && typeof event.state !== 'string';
-}
-
-/** An observer can see a run and never change it: what it throws or rejects with is its own matter. */
-function observe({ onEvent }: RunPlan, event: TraceEvent): void {
-  if (onEvent !== null) unheeded(() => onEvent(structuredClone(event)));
 }

@@ -33,6 +33,7 @@ export function startedEvent(plan: RunPlan, life: string): JournalEvent {
     model: { provider: plan.model.provider, name: plan.model.name },
     dialect: plan.dialect.name,
     tools: [...plan.toolbox.keys()],
+    ...(plan.requestTools === null ? {} : { sentTools: plan.requestTools }),
     policy: plan.policy,
     life,
   };

@@ -86,6 +86,7 @@ const schemas = {
     attempt: count.exactOptional(),
     promptTokens: count,
     messages: count,
+    added: list(message).exactOptional(),
   }),
   'model.asked': members({
     ...ofStep,

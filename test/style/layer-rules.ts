@@ -17,21 +17,27 @@ const core = 'src/core/';
 const pure = ['machines/', 'src/protocol/', 'src/context/'];
 const effects = ['src/dispatch/', 'src/models/', 'src/stores/', 'tools/', 'src/adapters/'];
 const shell = ['src/*.ts', 'src/shell/'];
-const belowProof = [core, ...pure, ...effects, ...shell, 'src/observe/'];
+const belowProof = [core, 'src/shapes/', ...pure, ...effects, ...shell, 'src/observe/'];
 
 export const layers: readonly Layer[] = [
   // What is proved is handed to users' tests through this door, and through no other.
   { place: 'src/testing.ts', imports: [...belowProof, 'src/verify/'], packages: [] },
   { place: 'src/record.ts', imports: [core, 'src/record/'], packages: [] },
   { place: 'src/store.ts', imports: [core, 'src/stores/'], packages: [] },
-  { place: 'src/observe.ts', imports: [core, 'src/observe/'], packages: [] },
+  ...['src/observe.ts', 'src/trace.ts', 'src/otel.ts', 'src/inspect.ts'].map(
+    (place): Layer => ({ place, imports: [core, 'src/observe/'], packages: [] }),
+  ),
+  // The words of events as schemas: for whoever reads what was written.
+  { place: 'src/shapes/', imports: [core], packages: ['zod'] },
+  // Runs in a browser: the build makes one page of it, and nothing imports it.
+  { place: 'src/page/', imports: [core, 'src/observe/'], packages: ['preact'] },
   { place: core, imports: [], packages: [] },
   { place: 'machines/', imports: [core], packages: ['xstate'] },
   { place: 'src/protocol/', imports: [core], packages: ['jsonrepair'] },
   { place: 'src/context/', imports: [core], packages: [] },
-  ...effects.map((place): Layer => ({ place, imports: [core], packages: 'any' })),
+  ...effects.map((place): Layer => ({ place, imports: [core, 'src/shapes/'], packages: 'any' })),
   ...shell.map((place): Layer => ({ place, imports: [core, ...pure, ...effects, ...shell], packages: ['xstate'] })),
-  { place: 'src/observe/', imports: [core], packages: 'any' },
+  { place: 'src/observe/', imports: [core, 'src/shapes/'], packages: 'any' },
   { place: 'src/verify/', imports: belowProof, packages: 'any' },
   { place: 'src/record/', imports: [...belowProof, 'src/verify/'], packages: 'any' },
   { place: 'src/cli/', imports: [...belowProof, 'src/verify/', 'src/record/'], packages: 'any' },
