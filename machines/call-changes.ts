@@ -1,14 +1,9 @@
 /** What becomes of one call: read, checked, decided; and what it leaves to be remembered. Pure. */
-import {
-  type ApprovalDenied,
-  type ApprovalGranted,
-  type CallSettled,
-  statusOfPass,
-  type Verdict,
-} from '../src/core/events.ts';
+import type { ApprovalDenied, ApprovalGranted, CallSettled } from '../src/core/events.ts';
 import { fingerprint } from '../src/core/fingerprint.ts';
 import type { ReadCall } from '../src/core/reading.ts';
 import type { CallState, EffectRecord } from '../src/core/snapshot.ts';
+import { statusOfPass, type Verdict } from '../src/core/verdict.ts';
 
 export function callRead(call: ReadCall, callId: string): CallState {
   return {

@@ -2,9 +2,10 @@
  * One call of the port as data, and the questions that laws ask of it: what was, what happened, what is, and what is to
  * be done. Pure.
  */
-import type { ReactEvent, Verdict } from '../src/core/events.ts';
+import type { ReactEvent } from '../src/core/events.ts';
 import type { CallState, ReactContext, StatePath } from '../src/core/snapshot.ts';
 import type { Spent } from '../src/core/usage.ts';
+import type { Verdict } from '../src/core/verdict.ts';
 import type { Command } from './commands.ts';
 
 /** The machine at rest, as far as laws look at it. */

@@ -2,10 +2,11 @@
  * The machine's questions, one each, over context and event. Total: a guard that threw would make the transition
  * throw. Asked before the transition's own actions, so they look at the event for what is only about to be kept.
  */
-import { statusOfPass } from '../src/core/events.ts';
+
 import type { Stop } from '../src/core/reading.ts';
 import type { CallState, ReactContext } from '../src/core/snapshot.ts';
 import { totalTokens } from '../src/core/usage.ts';
+import { statusOfPass } from '../src/core/verdict.ts';
 import { chargeNested, stepsLeft } from './budget.ts';
 import type { Happening } from './edge.ts';
 

@@ -2,6 +2,6 @@
  * `fuseloop/observe`: what can be told of a run from its trace (`onEvent`, or the lines that `fuseloop run --trace` wrote). It
  * only reads: nothing here changes a run. No network, no dependency.
  */
-export type { Gate } from './core/events.ts';
+export type { Gate } from './core/verdict.ts';
 export { type Audit, auditOf, createAudit } from './observe/audit.ts';
 export type { AuditRecord, Decision } from './observe/audit-record.ts';

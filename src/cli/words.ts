@@ -1,6 +1,7 @@
 /** Words of flags and of traces, as far as they are compared or read. Pure. */
-import type { CallResult, Verdict } from '../core/events.ts';
+import type { CallResult } from '../core/events.ts';
 import type { CallStatus } from '../core/snapshot.ts';
+import type { Verdict } from '../core/verdict.ts';
 
 /** Each member of a union, by its own name: one that is missing, or is none, is an error of the type. */
 type Each<Name extends string> = { readonly [One in Name]: One };

@@ -1,11 +1,12 @@
 /** What the machine remembers, and the document that a run can go on from. Types only. */
-import type { Effect } from './events.ts';
+
 import type { JsonValue } from './json.ts';
 import type { Budget, LoopGuard } from './limits.ts';
 import type { Message } from './model.ts';
 import type { Step } from './outcome.ts';
 import type { StepViolation, StopReason } from './stop-reasons.ts';
 import type { Spent, TokenCount } from './usage.ts';
+import type { Effect } from './verdict.ts';
 
 /** What bounds a run; fixed when it begins, and raised only by `resume`. */
 export interface RunLimits extends Budget {

@@ -1,7 +1,8 @@
 /** Whether a call may run, a person is asked, or the policy forbids it. */
-import type { Rule } from '../core/events.ts';
+
 import type { Policy } from '../core/policy.ts';
 import type { ApprovalOptions } from '../core/tool.ts';
+import type { Rule } from '../core/verdict.ts';
 import type { Within } from '../core/within.ts';
 import { whyOf } from './check-value.ts';
 import type { Messages } from './messages.ts';

@@ -4,9 +4,10 @@
  * each call, in the order of the calls. `needsApproval`, which is foreign code, is asked right behind the input, and so also
  * about calls that a later gate refuses.
  */
-import type { Gate, Verdict } from '../core/events.ts';
+
 import { plainJson } from '../core/plain-json.ts';
 import type { CallState, EffectRecord } from '../core/snapshot.ts';
+import type { Gate, Verdict } from '../core/verdict.ts';
 import { type Allowed, type ApprovalGate, checkAllowed } from './approval-gate.ts';
 import { mayRunAgain } from './call-outcome.ts';
 import type { CallTime } from './call-time.ts';

@@ -4,8 +4,9 @@
  */
 import { causesOf, errorText, isErrorLike, type Redact, read } from '../core/error-text.ts';
 import { ToolError } from '../core/errors.ts';
-import type { Effect, ErrorRecord } from '../core/events.ts';
+import type { ErrorRecord } from '../core/events.ts';
 import { messageOf } from '../core/message-of.ts';
+import type { Effect } from '../core/verdict.ts';
 import { withoutTrace } from '../core/without-trace.ts';
 import { adviceKind } from './advice.ts';
 import { brief, sentence, shortened, type WithRedactor } from './brief.ts';

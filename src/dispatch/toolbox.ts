@@ -1,9 +1,9 @@
 /** The user's tools, read once when the agent is made: checked, and put into the one form that gates and calls use. */
 import { AgentError } from '../core/errors.ts';
-import type { Effect, Rule } from '../core/events.ts';
 import type { JsonObject } from '../core/json.ts';
 import { readCount } from '../core/limits.ts';
 import type { AnyTool, ApprovalOptions, ProbeOptions, ToolCallOptions, ToolRecord } from '../core/tool.ts';
+import type { Effect, Rule } from '../core/verdict.ts';
 import { mayRunAgain } from './call-outcome.ts';
 import { createRateWindow, type RateWindow } from './rate-limit.ts';
 import { type CompiledSchema, compileSchema } from './schema.ts';

@@ -1,8 +1,9 @@
 /** What the gates say of a call, put into the machine's words. Pure. */
-import type { Gate, Verdict } from '../core/events.ts';
+
 import { fingerprint, hashOf } from '../core/fingerprint.ts';
 import { canonicalJson, type JsonValue } from '../core/json.ts';
 import type { CallState } from '../core/snapshot.ts';
+import type { Gate, Verdict } from '../core/verdict.ts';
 import type { CompiledTool } from './toolbox.ts';
 
 /** A call as the gates see it: `input` is what would run. */

@@ -1,5 +1,5 @@
 /** A line of the audit. Types only. */
-import type { Gate } from '../core/events.ts';
+import type { Gate } from '../core/verdict.ts';
 
 /**
  * Of the run: `started`, `resumed`, `aborted`, `ended`. Of the gates: `run`, `asked`, `refused` (also an input that a person

@@ -1,6 +1,7 @@
 /** Why a decision was made, in words for people. Pure. */
-import type { ApprovalDenied, ErrorRecord, Verdict } from '../core/events.ts';
+import type { ApprovalDenied, ErrorRecord } from '../core/events.ts';
 import type { Policy } from '../core/policy.ts';
+import type { Verdict } from '../core/verdict.ts';
 
 /** Such as `policy readOnly`. */
 export function policyOf(policy: Policy | null): string {

@@ -2,12 +2,13 @@
  * The audit: every decision about a run and its calls, with who, what, why and when, as a fold over the trace. It never
  * changes a run. Pure.
  */
-import type { ApprovalDenied, ApprovalGranted, CallSettled, CallsChecked, Gate, Verdict } from '../core/events.ts';
+import type { ApprovalDenied, ApprovalGranted, CallSettled, CallsChecked } from '../core/events.ts';
 import { hashOf } from '../core/fingerprint.ts';
 import type { CallRetried, RunResumed } from '../core/journal.ts';
 import type { Policy } from '../core/policy.ts';
 import type { CallState } from '../core/snapshot.ts';
 import type { TraceEvent } from '../core/trace.ts';
+import type { Gate, Verdict } from '../core/verdict.ts';
 import type { AuditRecord, Decision } from './audit-record.ts';
 import { failureOf, instantOf, policyOf, told, whyAllowed, whyDenied } from './audit-words.ts';
 

@@ -2,7 +2,7 @@
  * A run as its trace tells it. Report, spans, inspector and the outcome of a trace are made from this one picture. Types only;
  * `fold-run.ts` makes it. All of it is plain data that is never changed: what an event does not touch stays the same object.
  */
-import type { Effect, ErrorRecord, Gate, Rule } from '../core/events.ts';
+import type { ErrorRecord } from '../core/events.ts';
 import type { JsonValue } from '../core/json.ts';
 import type { Message, ModelFailure, ModelName } from '../core/model.ts';
 import type { CallRef, StepCall } from '../core/outcome.ts';
@@ -10,6 +10,7 @@ import type { Policy } from '../core/policy.ts';
 import type { RunLimits, StatePath } from '../core/snapshot.ts';
 import type { StepViolation } from '../core/stop-reasons.ts';
 import type { Spent, TokenCount, Usage } from '../core/usage.ts';
+import type { Effect, Gate, Rule } from '../core/verdict.ts';
 
 export interface RunView {
   readonly runId: string;

@@ -2,9 +2,10 @@
  * What is compared of an event: what happened, and what was made of it. Times, tokens as they were estimated, and what stands
  * for a text are not: they follow from the rest, or from the machine it ran on. Pure.
  */
-import type { Verdict } from '../core/events.ts';
+
 import type { JsonValue } from '../core/json.ts';
 import type { TraceEvent } from '../core/trace.ts';
+import type { Verdict } from '../core/verdict.ts';
 import { callsIn, isReplyRead, type ReplyRead } from './recorded-facts.ts';
 
 export interface EventFacts {

@@ -3,7 +3,7 @@
  * those have changed since, no way leads to the recorded ones, and that is a difference. Pure.
  */
 import { ToolError } from '../core/errors.ts';
-import type { Effect } from '../core/events.ts';
+import type { Effect } from '../core/verdict.ts';
 import type { Messages } from '../dispatch/messages.ts';
 
 export type FailureWords = Pick<Messages, 'thrown' | 'notAccepted' | 'timedOut' | 'timedOutUnknown' | 'tried'>;

@@ -1,6 +1,7 @@
 /** What a recorded run tells of the world outside the loop: replies, results, decisions, checks; found by step and call. Pure. */
-import type { CallSettled, Verdict } from '../core/events.ts';
+import type { CallSettled } from '../core/events.ts';
 import type { TraceEvent } from '../core/trace.ts';
+import type { Verdict } from '../core/verdict.ts';
 import type { Inner, RecordedRun } from './trace-runs.ts';
 
 type Of<Type extends Inner['type']> = Extract<TraceEvent, { type: Type }>;

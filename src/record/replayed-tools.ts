@@ -3,9 +3,9 @@
  * are none, each recorded name is a tool that takes every input that was taken, and is marked as it was.
  */
 import type { Doubt } from '../core/doubt.ts';
-import type { Effect, Verdict } from '../core/events.ts';
 import { canonicalJson, type JsonValue } from '../core/json.ts';
 import { type AnyTool, parentRun, type ToolCallOptions, type ToolRecord } from '../core/tool.ts';
+import type { Effect, Verdict } from '../core/verdict.ts';
 import type { Messages } from '../dispatch/messages.ts';
 import type { CheckResult } from '../dispatch/result.ts';
 import { type Failing, failingAs } from './failure-words.ts';

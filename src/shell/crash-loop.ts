@@ -3,9 +3,10 @@
  * tried again. Whoever takes up each run that was interrupted would otherwise do so for ever.
  */
 import type { Command } from '../../machines/commands.ts';
-import type { ReactEvent, Verdict } from '../core/events.ts';
+import type { ReactEvent } from '../core/events.ts';
 import type { CallState } from '../core/snapshot.ts';
 import { noTokens } from '../core/usage.ts';
+import type { Verdict } from '../core/verdict.ts';
 import { type CallOutcome, failed, unknown } from '../dispatch/call-outcome.ts';
 import { copyInput } from '../dispatch/copy-input.ts';
 import { refuse } from '../dispatch/verdict.ts';

@@ -4,13 +4,14 @@
  * checked by `resume`. Pure.
  */
 import { z } from 'zod';
-import type { Effect, ErrorRecord, Gate, Rule } from '../core/events.ts';
+import type { ErrorRecord } from '../core/events.ts';
 import type { JsonValue } from '../core/json.ts';
 import type { ModelFailure } from '../core/model.ts';
 import type { Policy } from '../core/policy.ts';
 import type { CallStatus, Snapshot } from '../core/snapshot.ts';
 import { stopReasons, violationCodes } from '../core/stop-reasons.ts';
 import type { TraceEvent } from '../core/trace.ts';
+import type { Effect, Gate, Rule } from '../core/verdict.ts';
 
 export type Schema<Value> = z.ZodType<Value>;
 export const { looseObject: members, literal: exactly, array: list, enum: oneOf, union: either } = z;

@@ -3,8 +3,9 @@
  * reducer or a law can tell apart. All of them may come in every state: what fits, and what is late, foreign, twice, past
  * the deadline or without a time. Pure.
  */
-import type { CallResult, CallSettled, ReactEvent, Verdict } from '../core/events.ts';
+import type { CallResult, CallSettled, ReactEvent } from '../core/events.ts';
 import type { ReactContext, RunLimits } from '../core/snapshot.ts';
+import type { Verdict } from '../core/verdict.ts';
 import {
   ended,
   failedReply,

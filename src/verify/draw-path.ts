@@ -1,7 +1,7 @@
 /** A counterexample as a picture: the states on the way down, and on each arrow the event and what it asked for. Pure. */
 import type { Happening } from '../../machines/edge.ts';
-import type { Verdict } from '../core/events.ts';
 import type { RunLimits } from '../core/snapshot.ts';
+import type { Verdict } from '../core/verdict.ts';
 import type { Counterexample, PathStep } from './explore.ts';
 
 /** Lines, without a line break at the end. The last state is the one in which the laws are broken. */

@@ -3,11 +3,12 @@
 import { looksLikeError } from '../../tools/looks-like-error.ts';
 import { endWithin, isWithin, startWithin, tokenUnits } from '../context/tokens.ts';
 import type { Clock } from '../core/clock.ts';
-import type { CallResult, Verdict } from '../core/events.ts';
+import type { CallResult } from '../core/events.ts';
 import type { JsonValue } from '../core/json.ts';
 import type { Language } from '../core/language.ts';
 import { createRedactor } from '../core/redact.ts';
 import type { CallState, EffectRecord } from '../core/snapshot.ts';
+import type { Verdict } from '../core/verdict.ts';
 import type { Within } from '../core/within.ts';
 import { type CallOptions, type CallOutcome, runCall } from '../dispatch/call.ts';
 import { copyInput } from '../dispatch/copy-input.ts';

@@ -1,7 +1,8 @@
 /** What happens on a random walk of the machine, as data, and the event that it is. */
-import type { Effect, ReactEvent, Verdict } from '../core/events.ts';
+import type { ReactEvent } from '../core/events.ts';
 import type { ReadCall, Stop } from '../core/reading.ts';
 import type { Spent } from '../core/usage.ts';
+import type { Effect, Verdict } from '../core/verdict.ts';
 
 /** A letter for each call: run, ask, refuse, run and end the run, ask and end the run. */
 export type Pass = 'r' | 'a' | 'x' | 'e' | 'q';

@@ -1,6 +1,7 @@
 /** Random walks of the machine: what may happen next, as data, and the event that it is in the present state. */
-import type { Effect, ReactEvent } from '../core/events.ts';
+import type { ReactEvent } from '../core/events.ts';
 import type { ReactContext, RunLimits } from '../core/snapshot.ts';
+import type { Effect } from '../core/verdict.ts';
 import type { Arbitrary, FastCheck } from './fast-check.ts';
 import { type Act, happening, type Pass } from './fuzz-happening.ts';
 

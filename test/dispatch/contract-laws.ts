@@ -1,7 +1,8 @@
 /** What holds of every row: one verdict and one result for each call, within its limits, and nothing behind the end. */
 import { expect } from 'vitest';
-import type { CallSettled, Verdict } from '../../src/core/events.ts';
+import type { CallSettled } from '../../src/core/events.ts';
 import type { TraceEvent } from '../../src/core/trace.ts';
+import type { Verdict } from '../../src/core/verdict.ts';
 import { foldTrace } from '../../src/verify/fold.ts';
 import type { Fate, Played } from './contract-play.ts';
 

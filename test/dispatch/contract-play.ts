@@ -4,12 +4,12 @@
  */
 import { createAgent } from '../../src/agent.ts';
 import type { AgentOptions } from '../../src/agent-options.ts';
-import type { Gate } from '../../src/core/events.ts';
 import type { Outcome, StepCall } from '../../src/core/outcome.ts';
 import type { Snapshot } from '../../src/core/snapshot.ts';
 import type { StopReason } from '../../src/core/stop-reasons.ts';
 import type { AnyTool, ToolCallOptions, ToolRecord } from '../../src/core/tool.ts';
 import type { TraceEvent } from '../../src/core/trace.ts';
+import type { Gate } from '../../src/core/verdict.ts';
 import {
   type RecordedRequest,
   type ScriptedCall,

@@ -3,7 +3,7 @@
  * tool → input → duplicate → required → callLimit → rateLimit → policy → approval.
  */
 import type { AgentOptions } from '../../src/agent-options.ts';
-import type { Gate } from '../../src/core/events.ts';
+import type { Gate } from '../../src/core/verdict.ts';
 import { acts, asking, commitsThenHangs, read, returns } from './contract-behaviours.ts';
 import type { Fate, Row, RowTool } from './contract-play.ts';
 

@@ -1,9 +1,10 @@
 /** Short words for the machine's tests: limits, events with ordinary payloads, and a run driven through the port. */
-import type { ReactEvent, Verdict } from '../../src/core/events.ts';
+import type { ReactEvent } from '../../src/core/events.ts';
 import { defaults } from '../../src/core/limits.ts';
 import type { Stop } from '../../src/core/reading.ts';
 import type { RunLimits, StatePath } from '../../src/core/snapshot.ts';
 import type { StepViolation } from '../../src/core/stop-reasons.ts';
+import type { Verdict } from '../../src/core/verdict.ts';
 import { createPort, type Port, type Stepped } from '../../src/step.ts';
 
 export const port = createPort();
