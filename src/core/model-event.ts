@@ -61,8 +61,11 @@ function endIn({ finish, usage, providerData }: JsonObject): ModelEnd | null {
 /** Null where a figure is missing or none: then we count. */
 function usageIn(usage: unknown): ModelEnd['usage'] {
   if (!isJsonObject(usage)) return null;
-  const { inputTokens, outputTokens } = usage;
-  return isCount(inputTokens) && isCount(outputTokens) ? { inputTokens, outputTokens } : null;
+  const { inputTokens, outputTokens, cachedInputTokens: cached } = usage;
+  if (!isCount(inputTokens) || !isCount(outputTokens)) return null;
+  // More than there are would be nonsense.
+  const read = isCount(cached) && cached <= inputTokens ? { cachedInputTokens: cached } : {};
+  return { inputTokens, outputTokens, ...read };
 }
 
 function failedIn(given: JsonObject): ModelFailed | null {

@@ -4,6 +4,8 @@
 export interface TokenCount {
   readonly inputTokens: number;
   readonly outputTokens: number;
+  /** Of the input tokens, those that the provider read from its cache. Only where it says so, and only of one model call. */
+  readonly cachedInputTokens?: number;
   /** True where at least one figure was counted by us, not reported by the provider. */
   readonly estimated: boolean;
 }

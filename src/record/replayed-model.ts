@@ -52,8 +52,8 @@ const notRecorded: ModelEvent = Object.freeze({
 });
 
 function piecesOf(reply: ReplyRead, { tools, dialect }: Started, reading: ReplayReading): readonly ModelEvent[] {
-  const { inputTokens, outputTokens } = reply.tokens;
-  const usage = { inputTokens, outputTokens };
+  const { estimated: _, ...usage } = reply.tokens;
+  const { outputTokens } = usage;
   // One letter is a quarter of a token.
   const filler = 'x'.repeat(4 * outputTokens);
   switch (reply.type) {

@@ -22,7 +22,15 @@ import {
   word,
 } from './shape.ts';
 
-const tokens = members({ inputTokens: count, outputTokens: count, estimated: flag });
+/** Its own members, and what may be missing. */
+const withOptional =
+  (shape: Shape, missing: object): Shape =>
+  (value, field) =>
+    shape(isJsonObject(value) ? { ...missing, ...value } : value, field);
+
+const counts = { inputTokens: count, outputTokens: count, estimated: flag };
+const tokens = members(counts);
+const callTokens = withOptional(members({ ...counts, cachedInputTokens: count }), { cachedInputTokens: 0 });
 const violation = word(...violationCodes, 'answer_rejected');
 
 const loopGuard: Shape = (value, field) =>
@@ -103,16 +111,10 @@ const step = members({
   calls: list(stepCall),
   answer: nullOr(text),
   violation: nullOr(members({ code: violation, hint: text })),
-  tokens,
+  tokens: callTokens,
   startedAtMs: duration,
   endedAtMs: duration,
 });
-
-/** Its own members, and what may be missing. */
-const withOptional =
-  (shape: Shape, missing: object): Shape =>
-  (value, field) =>
-    shape(isJsonObject(value) ? { ...missing, ...value } : value, field);
 
 const openMembers = members({
   number: count,
@@ -120,7 +122,7 @@ const openMembers = members({
   thought: nullOr(text),
   reply: nullOr(text),
   hint: nullOr(text),
-  tokens,
+  tokens: callTokens,
   providerData: json,
   notes: named(members(notes)),
 });

@@ -189,9 +189,21 @@ test.each(endings)(
   },
 );
 
+const cached = { inputTokens: 7, outputTokens: 3, cachedInputTokens: 5 };
 const usages: readonly (readonly [string, unknown, unknown])[] = [
   ['numbers', { inputTokens: 7, outputTokens: 3 }, { inputTokens: 7, outputTokens: 3 }],
   ['numbers within', usageOf('v3', 7, 3), { inputTokens: 7, outputTokens: 3 }],
+  ['numbers and what the cache gave', { inputTokens: 7, outputTokens: 3, cachedInputTokens: 5 }, cached],
+  [
+    'numbers and what the cache gave, within',
+    { inputTokens: { total: 7, noCache: 2, cacheRead: 5, cacheWrite: 0 }, outputTokens: { total: 3 } },
+    cached,
+  ],
+  [
+    'what the cache gave is no number',
+    { inputTokens: 7, outputTokens: 3, cachedInputTokens: '5' },
+    { inputTokens: 7, outputTokens: 3 },
+  ],
   ['zeros', usageOf('v3', 0, 0), { inputTokens: 0, outputTokens: 0 }],
   [
     'a sum and one part',

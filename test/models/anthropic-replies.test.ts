@@ -27,7 +27,13 @@ const usages: readonly (readonly [string, object, object, object | null])[] = [
     'with what the cache took and gave',
     { input_tokens: 2, cache_creation_input_tokens: 3, cache_read_input_tokens: 7, output_tokens: 1 },
     { output_tokens: 5 },
-    counted,
+    { ...counted, cachedInputTokens: 7 },
+  ],
+  [
+    'with an empty cache',
+    { input_tokens: 12, cache_read_input_tokens: 0, output_tokens: 1 },
+    { output_tokens: 5 },
+    { ...counted, cachedInputTokens: 0 },
   ],
   [
     'all at the end',

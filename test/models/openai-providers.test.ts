@@ -16,6 +16,7 @@ const end = { type: 'end', finish: 'stop', usage: { inputTokens: 12, outputToken
 
 const usage = { prompt_tokens: 12, completion_tokens: 5, total_tokens: 17 };
 const details = { prompt_tokens_details: { cached_tokens: 8 }, completion_tokens_details: { reasoning_tokens: 2 } };
+const hit = { prompt_cache_hit_tokens: 8, prompt_cache_miss_tokens: 4 };
 const fn = (name: string | undefined, input: string) => ({ type: 'function', function: { name, arguments: input } });
 const whole = { id: 'call_1', ...fn('search', '{"q":"tide"}') };
 const chunk = (delta: object, finish_reason: string | null = null, more: object = {}) => ({
@@ -42,6 +43,8 @@ const text = [chunk({ content: 'I ' }), chunk({ content: 'look.' })];
 const usageAlone = chunk({}, null, { choices: [], usage });
 
 interface Provider {
+  /** Of the input, what it says to have read from its cache. */
+  readonly cached?: number;
   readonly reasoning: string;
   readonly stream: readonly (object | string)[];
   readonly document: object;
@@ -49,6 +52,7 @@ interface Provider {
 
 const providers: Readonly<Record<string, Provider>> = {
   OpenAI: {
+    cached: 8,
     reasoning: '',
     stream: [
       chunk({ role: 'assistant', content: '', refusal: null }, null, { usage: null, obfuscation: 'x' }),
@@ -64,6 +68,7 @@ const providers: Readonly<Record<string, Provider>> = {
     ),
   },
   DeepSeek: {
+    cached: 8,
     reasoning: 'Let me see.',
     stream: [
       chunk({ role: 'assistant', content: null, reasoning_content: '' }),
@@ -72,11 +77,14 @@ const providers: Readonly<Record<string, Provider>> = {
       ...text.map((piece) => ({ ...piece, usage: null })),
       ...pieces,
       chunk({ content: '', reasoning_content: null }, 'tool_calls', {
-        usage: { ...usage, prompt_cache_hit_tokens: 8, prompt_cache_miss_tokens: 4 },
+        usage: { ...usage, ...hit },
       }),
       '[DONE]',
     ],
-    document: whole200({ content: 'I look.', reasoning_content: 'Let me see.', tool_calls: [{ index: 0, ...whole }] }),
+    document: whole200(
+      { content: 'I look.', reasoning_content: 'Let me see.', tool_calls: [{ index: 0, ...whole }] },
+      { usage: { ...usage, ...hit } },
+    ),
   },
   'Qwen (DashScope)': {
     reasoning: 'Let me see.',
@@ -176,21 +184,25 @@ const providers: Readonly<Record<string, Provider>> = {
   },
 };
 
-describe.each(Object.entries(providers))('%s', (_name, { reasoning, stream, document }) => {
+describe.each(Object.entries(providers))('%s', (_name, { cached, reasoning, stream, document }) => {
+  const ended = { ...end, usage: { ...end.usage, ...(cached === undefined ? {} : { cachedInputTokens: cached }) } };
+
   const body = stream.map((item) => (item === ': OPENROUTER PROCESSING' ? `${item}\n\n` : sse(item))).join('');
 
   test.each([1, 2, 3])('a stream, cut by seed %i', async (seed) => {
     const { model } = await serve({ body }, { seed });
     const events = await collect(model.generate(requestOf()));
     expect([textOf(events, 'reasoning'), textOf(events), callsOf(events)]).toEqual([reasoning, said.text, said.calls]);
-    expect(lastOf(events)).toMatchObject(end);
+    const last = lastOf(events);
+    expect({ ...last, providerData: undefined }).toEqual(ended);
   });
 
   test('in one piece', async () => {
     const { model } = await serve({ body: JSON.stringify(document) }, { stream: false });
     const events = await collect(model.generate(requestOf()));
     expect([textOf(events, 'reasoning'), textOf(events), callsOf(events)]).toEqual([reasoning, said.text, said.calls]);
-    expect(lastOf(events)).toMatchObject(end);
+    const last = lastOf(events);
+    expect({ ...last, providerData: undefined }).toEqual(ended);
   });
 
   test('what it wants back goes back with the calls, to it alone', async () => {

@@ -3,8 +3,9 @@
  * `{ unified, raw }` and `{ inputTokens: { total, … }, outputTokens: { total, … } }`. Any number may be undefined. Pure.
  * Source: https://ai-sdk.dev/docs/migration-guides/migration-guide-6-0
  */
-import { isJsonObject } from '../../core/json.ts';
+import { isJsonObject, type JsonObject } from '../../core/json.ts';
 import type { FinishReason, ModelEnd } from '../../core/model.ts';
+import type { TokenCount } from '../../core/usage.ts';
 import { finishOf } from '../openai/chunk.ts';
 
 /**
@@ -31,12 +32,18 @@ export function usageOf(usage: unknown): ModelEnd['usage'] {
   if (!isJsonObject(usage)) return null;
   const inputTokens = countOf(usage.inputTokens);
   const outputTokens = countOf(usage.outputTokens);
-  if (inputTokens !== null && outputTokens !== null) return { inputTokens, outputTokens };
+  if (inputTokens !== null && outputTokens !== null) return { inputTokens, outputTokens, ...cachedIn(usage) };
   const total = countOf(usage.totalTokens);
   if (total === null) return null;
   if (inputTokens !== null) return { inputTokens, outputTokens: Math.max(0, total - inputTokens) };
   const answered = Math.min(outputTokens ?? 0, total);
   return { inputTokens: total - answered, outputTokens: answered };
+}
+
+/** What the provider read from its cache: beside the input tokens in version 2, within them in 3 and 4. */
+function cachedIn({ inputTokens, cachedInputTokens }: JsonObject): Pick<TokenCount, 'cachedInputTokens'> {
+  const cached = countOf(isJsonObject(inputTokens) ? inputTokens.cacheRead : cachedInputTokens);
+  return cached === null ? {} : { cachedInputTokens: cached };
 }
 
 type Finish = Exclude<FinishReason, 'cut'>;

@@ -129,7 +129,8 @@ function createFold({ failures, model }: About): Fold {
 }
 
 /** What came from the cache or went into it is input all the same. */
-function countOf({ input, cacheCreation = 0, cacheRead = 0, output }: UsageParts): ModelEnd['usage'] {
+function countOf({ input, cacheCreation = 0, cacheRead, output }: UsageParts): ModelEnd['usage'] {
   if (input === undefined || output === undefined) return null;
-  return { inputTokens: input + cacheCreation + cacheRead, outputTokens: output };
+  const cached = cacheRead === undefined ? {} : { cachedInputTokens: cacheRead };
+  return { inputTokens: input + cacheCreation + (cacheRead ?? 0), outputTokens: output, ...cached };
 }

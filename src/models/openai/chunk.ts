@@ -125,12 +125,19 @@ function usageOf(usage: Readonly<Record<string, unknown>>): Chunk['usage'] {
   const { prompt_tokens: inputTokens, completion_tokens: outputTokens, total_tokens: total } = usage;
   // Nothing at all was never asked: such a count says that there is none.
   if (inputTokens === 0 && outputTokens === 0) return null;
-  if (isCount(inputTokens) && isCount(outputTokens)) return { inputTokens, outputTokens };
+  if (isCount(inputTokens) && isCount(outputTokens)) return { inputTokens, outputTokens, ...cachedIn(usage) };
   // Some servers give the sum alone, or with one of its parts.
   if (!isCount(total)) return null;
   if (isCount(inputTokens)) return { inputTokens, outputTokens: Math.max(0, total - inputTokens) };
   const answered = isCount(outputTokens) ? Math.min(outputTokens, total) : 0;
   return { inputTokens: total - answered, outputTokens: answered };
+}
+
+/** What the server read from its cache: in the details (OpenAI and most others), or beside them (DeepSeek). */
+function cachedIn(usage: Readonly<Record<string, unknown>>): Pick<TokenCount, 'cachedInputTokens'> {
+  const detailed = objectOr(usage.prompt_tokens_details).cached_tokens;
+  const cached = isCount(detailed) ? detailed : usage.prompt_cache_hit_tokens;
+  return isCount(cached) ? { cachedInputTokens: cached } : {};
 }
 
 function isCount(value: unknown): value is number {
