@@ -4,9 +4,11 @@
  * | request | answer |
  * | --- | --- |
  * | `GET /` | the page |
- * | `GET /runs` | server-sent events without end: `runs` with a list of `RunSummary`: all at first, then those that changed; `gone` with a list of keys |
- * | `GET /runs/KEY/events` | server-sent events: `events` with a list of `LiveEvent`; its id counts the events of the trace sent so far, and `Last-Event-ID` goes on behind it. `end` behind the last of a run that is over |
- * | `POST /runs/KEY/decisions` | a `Decision` as JSON. 204; or 4xx with a `Refusal` as JSON |
+ * | `GET /runs` | server-sent events without end: `runs` with a list of `RunSummary`: each time it is opened, and so also when it comes back, first all of them (in several lists where they are many), then those that changed; `gone` with a list of keys |
+ * | `GET /runs/KEY/events` | server-sent events: `events` with a list of `LiveEvent`; its id counts the events of the trace sent so far, and `Last-Event-ID`, or `&from=N` in the address, goes on behind it. `reply` with a `ReplySoFar` at most once, where one is arriving when the stream is opened. `end` behind the last of a run that is over: the page closes the stream, and opens it again with `from` should the summary say that the run is live again |
+ * | `POST /runs/KEY/decisions` | a `Decision` as JSON, `content-type: application/json`. 204; or 4xx with a `Refusal` as JSON |
+ *
+ * 403 where token, `Host` or `Origin` is not ours; 404 where there is no such run (any more); 503 where too many streams are open.
  */
 import type { JsonValue } from '../../core/json.ts';
 import type { RunView } from '../run-view.ts';
@@ -23,6 +25,8 @@ export interface RunSummary {
   readonly steps: number;
   readonly tokens: number;
   readonly violations: number;
+  /** Events that the inspector did not keep: the run is too large, or too much was shown at once. 0 nearly always. */
+  readonly lost: number;
   readonly startedWallMs: number | null;
   readonly lastWallMs: number;
   /** Running time. */
@@ -33,6 +37,12 @@ export interface RunSummary {
   readonly isDecidable: boolean;
   /** The file it was read from; null where the program itself shows it. */
   readonly file: string | null;
+}
+
+/** The reply that is arriving, up to now: it takes the place of the pieces that were seen; those that follow go behind it. */
+export interface ReplySoFar {
+  readonly step: number;
+  readonly text: string;
 }
 
 export type Decision =

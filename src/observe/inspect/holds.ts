@@ -1,0 +1,122 @@
+/** All runs that the inspector holds, bounded in memory: the ones that ended longest ago go first. */
+import type { LiveEvent } from '../../core/trace.ts';
+import { isTraceEvent } from '../../core/trace.ts';
+import { createHold, type Hold } from './hold.ts';
+import type { RunSummary } from './wire.ts';
+
+export interface Holds {
+  /** A new one. */
+  open(runId: string, file: string | null): Hold;
+  find(key: string): Hold | null;
+  /** Whether it is still held. */
+  has(hold: Hold): boolean;
+  take(hold: Hold, event: LiveEvent): void;
+  /** Something about it has changed that the list tells. */
+  touch(hold: Hold): void;
+  drop(hold: Hold): void;
+  /** What a list lacks that was told up to there. Null where too much has gone since: all must be told anew. */
+  since(told: Told, most: number): Changes | null;
+  /** Where a new list begins: it lacks all runs, and has seen none of those that have gone. */
+  beginning(): Told;
+  bytes(): number;
+}
+
+/** Versions up to which all runs, and all that have gone, are told. */
+export interface Told {
+  readonly runs: number;
+  readonly gone: number;
+}
+
+export interface Changes {
+  readonly runs: readonly RunSummary[];
+  readonly gone: readonly string[];
+  readonly told: Told;
+}
+
+export interface HoldsOptions {
+  readonly mostBytes: number;
+  readonly mostBytesPerRun: number;
+  /** Something is new for the readers of a run, or, without one, of the list. */
+  readonly onChange: (hold: Hold | null) => void;
+}
+
+interface Held {
+  readonly hold: Hold;
+  readonly version: number;
+}
+
+/** So many keys of runs that have gone are remembered. */
+const mostGone = 10_000;
+
+export function createHolds({ mostBytes, mostBytesPerRun, onChange }: HoldsOptions): Holds {
+  /** Each with the version of its last change; the one that changed last stands last. */
+  const held = new Map<string, Held>();
+  let gone: { readonly key: string; readonly version: number }[] = [];
+  let [version, forgotten, opened, bytes] = [0, 0, 0, 0];
+
+  const touch = (hold: Hold) => {
+    if (held.get(hold.key)?.hold !== hold) return;
+    held.delete(hold.key);
+    held.set(hold.key, { hold, version: ++version });
+    onChange(null);
+  };
+  const drop = (hold: Hold) => {
+    if (!held.delete(hold.key)) return;
+    bytes -= hold.bytes();
+    gone.push({ key: hold.key, version: ++version });
+    if (gone.length > 2 * mostGone) {
+      forgotten = gone.at(-mostGone - 1)?.version ?? 0;
+      gone = gone.slice(-mostGone);
+    }
+    onChange(null);
+    onChange(hold);
+  };
+  /** In the order of their last changes, until there is room. */
+  const dropAll = (isToGo: (held: Held) => boolean) => {
+    for (const one of held.values()) {
+      if (bytes <= mostBytes) return;
+      if (isToGo(one)) drop(one.hold);
+    }
+  };
+  const makeRoom = (kept: Hold) => {
+    dropAll(({ hold }) => hold !== kept && hold.isOver());
+    dropAll(({ hold }) => hold !== kept);
+  };
+  return {
+    touch,
+    drop,
+    open(runId, file) {
+      const hold = createHold({ key: `r${++opened}`, runId, file, mostBytes: mostBytesPerRun });
+      held.set(hold.key, { hold, version: ++version });
+      bytes += hold.bytes();
+      makeRoom(hold);
+      onChange(null);
+      return hold;
+    },
+    find: (key) => held.get(key)?.hold ?? null,
+    has: ({ key }) => held.has(key),
+    take(hold, event) {
+      if (!held.has(hold.key)) return;
+      const before = hold.bytes();
+      if (isTraceEvent(event)) hold.add(event);
+      else hold.arrives(event);
+      bytes += hold.bytes() - before;
+      if (isTraceEvent(event)) touch(hold);
+      onChange(hold);
+      makeRoom(hold);
+    },
+    since(told, most) {
+      if (told.gone < forgotten) return null;
+      const changed = [...held.values()].filter((one) => one.version > told.runs);
+      const shown = changed.slice(0, most);
+      const upTo = shown.length < changed.length ? (shown.at(-1)?.version ?? told.runs) : version;
+      return {
+        runs: shown.map(({ hold }) => hold.summary()),
+        gone: gone.filter((one) => one.version > told.gone).map(({ key }) => key),
+        told: { runs: upTo, gone: version },
+      };
+    },
+    beginning: () => ({ runs: -1, gone: version }),
+    bytes: () => bytes,
+  };
+}

@@ -1,0 +1,60 @@
+/** The inspector's page: one file, `inspector.html`, which the build makes. */
+import { createHash } from 'node:crypto';
+import { readFile } from 'node:fs/promises';
+import { fileURLToPath } from 'node:url';
+import { AgentError } from '../../core/errors.ts';
+import { messageOf } from '../../core/message-of.ts';
+import type { Inline } from './headers.ts';
+
+export interface PageFile {
+  readonly html: string;
+  readonly inline: Inline;
+}
+
+/** `path`: of the page, where it does not lie in the package. AgentError (`invalid_option`) where it cannot be read. */
+export async function readPage(path: string | undefined): Promise<PageFile> {
+  const html = path === undefined ? await packagedPage() : await givenPage(path);
+  return { html, inline: { scripts: hashesOf(html, 'script'), styles: hashesOf(html, 'style') } };
+}
+
+async function givenPage(path: string): Promise<string> {
+  try {
+    return await readFile(path, 'utf8');
+  } catch (thrown) {
+    throw noPage(`The page ${JSON.stringify(path)} cannot be read: ${messageOf(thrown)}.`, thrown);
+  }
+}
+
+/** In the package it lies beside this module; from the sources the package's folder is above. */
+async function packagedPage(): Promise<string> {
+  let folder = new URL('.', import.meta.url);
+  for (let level = 0; level < mostLevels; level++) {
+    for (const place of ['inspector.html', 'dist/inspector.html']) {
+      const html = await readFile(new URL(place, folder), 'utf8').catch(() => null);
+      if (html !== null) return html;
+    }
+    folder = new URL('../', folder);
+  }
+  throw noPage(`The page of the inspector, inspector.html, is not beside ${fileURLToPath(import.meta.url)}.`);
+}
+
+const mostLevels = 5;
+
+function noPage(message: string, cause?: unknown): AgentError {
+  const hint =
+    'In a clone, npm run build makes dist/inspector.html. Where the package is bundled, name its file: { page }.';
+  return new AgentError('invalid_option', message, { hint, cause });
+}
+
+/** Of the text of each element of that name. The page is our own, and spells its tags in lower case. */
+function hashesOf(html: string, name: 'script' | 'style'): readonly string[] {
+  const hashes: string[] = [];
+  for (let at = html.indexOf(`<${name}`); at !== -1; at = html.indexOf(`<${name}`, at + 1)) {
+    const from = html.indexOf('>', at) + 1;
+    const to = html.indexOf(`</${name}>`, from);
+    if (to === -1) break;
+    hashes.push(createHash('sha256').update(html.slice(from, to)).digest('base64'));
+    at = to;
+  }
+  return hashes;
+}
