@@ -5,3 +5,5 @@
 export type { Gate } from './core/verdict.ts';
 export { type Audit, auditOf, createAudit } from './observe/audit.ts';
 export type { AuditRecord, Decision } from './observe/audit-record.ts';
+export { runViews, viewAfter } from './observe/fold-run.ts';
+export type { ApprovalView, CallTryView, CallView, RunView, StepView, TryView } from './observe/run-view.ts';

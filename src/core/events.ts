@@ -105,6 +105,8 @@ export interface ApprovalGranted extends OfCall {
   readonly by: string | null;
   /** Whether the input is not the one that was asked about. */
   readonly edited: boolean;
+  /** What the model is told of that, behind the result. */
+  readonly observation?: string;
 }
 
 export interface ApprovalDenied extends OfCall {

@@ -33,6 +33,8 @@ export interface RunEnded {
   readonly stopReason: string;
   /** Where it pauses: the calls about which a person is asked. */
   readonly waiting?: readonly CallRef[];
+  /** The beginning of an answer, or a thought, in the reply that was left: where it is not the last thought that was read. */
+  readonly partial?: string;
 }
 
 /** A run went on from a snapshot. */
@@ -51,6 +53,10 @@ export interface RunResumed {
   readonly askedAnew?: true;
   /** The calls of the step in progress, as the snapshot has them. */
   readonly calls: readonly CallState[];
+  /** Of those that have no result: what the model is told of them now. */
+  readonly told?: readonly { readonly callId: string; readonly observation: string }[];
+  /** Running time so far. */
+  readonly atMs?: number;
 }
 
 /** Facts about the run that are not events of the machine. */

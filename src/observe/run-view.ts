@@ -59,6 +59,34 @@ export interface RunView {
   readonly events: number;
   readonly ignored: number;
   readonly missing: number;
+  /** What the fold itself needs to go on. Not for readers, and not in what is kept or sent of a run. */
+  readonly fold: FoldNotes;
+}
+
+/** Plain data, as the rest. */
+export interface FoldNotes {
+  /** The sequence of the next event. */
+  readonly due: number;
+  /** The last step was not recorded yet. An end leaves it so, and a run that goes on may go on with it. */
+  readonly isOpen: boolean;
+  /** The number of the try of its model call, from 1. */
+  readonly attempt: number;
+  /** What the model is told of a violation of it. */
+  readonly hint: string | null;
+  readonly isProposed: boolean;
+  /** The beginning of an answer, where the last reply was cut in one. */
+  readonly cutShort: string | null;
+  /** Model calls of agents that ran as tools. */
+  readonly nestedSteps: number;
+  /** The view behind each of the last events, without its steps and messages: a run may be taken up at any of them. */
+  readonly marks: readonly Mark[];
+}
+
+export interface Mark {
+  readonly view: RunView;
+  readonly steps: number;
+  readonly last: StepView | null;
+  readonly messages: number;
 }
 
 /** One model call and what followed from it. Times are running time of the run. */
@@ -123,8 +151,15 @@ export interface CallView {
   /** The gate that refused it or asked. */
   readonly gate: Gate | null;
   readonly rule: Rule | null;
-  /** `read`: not judged yet. `running`: it may have started, and there is no result yet. */
-  readonly status: StepCall['status'] | 'read' | 'running';
+  /** Stands for tool and canonical input: equal for equal calls of a run. Empty until the gates have judged it. */
+  readonly key: string;
+  /** Its success is the answer. */
+  readonly endsRun: boolean;
+  /**
+   * `read`: not judged yet. `ready`: let through, and not begun. `running`: it may have started, and there is no result yet. An
+   * end makes `cancelled` of these, of `waiting`, and of reads; of anything else that runs `unknown`.
+   */
+  readonly status: StepCall['status'] | 'read' | 'ready' | 'running';
   readonly observation: string | null;
   readonly output: JsonValue | null;
   /** Code units of the whole result, where the observation was cut. */
