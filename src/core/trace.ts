@@ -12,6 +12,20 @@ type Seen = Exclude<JournalEvent, RunStarted> | (Omit<RunStarted, 'format'> & { 
 export type TraceEvent = Seen & Omit<JournalEntry, 'event'>;
 
 /**
+ * What a writer of traces puts in the place of events that it had to leave out, since the disk was slower than the run or the file
+ * had its size. `from` and `to` are the sequences of the first and of the last of them.
+ */
+export interface TraceDropped {
+  readonly type: 'trace.dropped';
+  readonly runId: string;
+  readonly count: number;
+  readonly from: number;
+  readonly to: number;
+  /** When the first was dropped: milliseconds since 1970. */
+  readonly wallMs: number;
+}
+
+/**
  * Sees each event of a run as it happens. It cannot change the run: its copy is its own, and what it throws, or rejects with, is
  * heard by nobody. It is called at once, so what takes long belongs behind a queue of its own.
  */

@@ -2,7 +2,7 @@
 import type { AgentError } from '../core/errors.ts';
 import { isJsonObject } from '../core/json.ts';
 import { type JournalLine, journalFormat } from '../core/store.ts';
-import { checkedLine } from './journal-events.ts';
+import { checkedLine } from '../shapes/journal-line.ts';
 import { isCheckpoint, parsedJson } from './journal-line.ts';
 import { invalidJournal, shown } from './store-errors.ts';
 

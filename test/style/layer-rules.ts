@@ -24,9 +24,11 @@ export const layers: readonly Layer[] = [
   { place: 'src/testing.ts', imports: [...belowProof, 'src/verify/'], packages: [] },
   { place: 'src/record.ts', imports: [core, 'src/record/'], packages: [] },
   { place: 'src/store.ts', imports: [core, 'src/stores/'], packages: [] },
-  ...['src/observe.ts', 'src/trace.ts', 'src/otel.ts', 'src/inspect.ts'].map(
+  ...['src/observe.ts', 'src/trace.ts', 'src/otel.ts'].map(
     (place): Layer => ({ place, imports: [core, 'src/observe/'], packages: [] }),
   ),
+  // An inspector draws the machine: the door hands its definition over to observers, which know no machine.
+  { place: 'src/inspect.ts', imports: [core, 'src/observe/', 'machines/'], packages: [] },
   // The words of events as schemas: for whoever reads what was written.
   { place: 'src/shapes/', imports: [core], packages: ['zod'] },
   // Runs in a browser: the build makes one page of it, and nothing imports it.
@@ -65,7 +67,7 @@ export function layerProblems(sources: readonly Source[]): string[] {
 const here = import.meta.filename;
 
 /** Packages of which each of these places may have a file of its own: an entry that loads one need not load the others. */
-const oneFileEach: ReadonlyMap<string, readonly Place[]> = new Map([['zod', ['src/cli/', 'src/stores/']]]);
+const oneFileEach: ReadonlyMap<string, readonly Place[]> = new Map([['zod', ['src/cli/', 'src/shapes/']]]);
 
 /** `packages` are those that somebody may do without; each keeps to one file, so that the rest can load without it. */
 export function optionalPackageProblems(sources: readonly Source[], packages: readonly string[]): string[] {
