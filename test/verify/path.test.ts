@@ -7,12 +7,12 @@ import { charts } from '../../src/observe/chart/layout.ts';
 import { type Moving, movesOf, pathOf, stateName } from '../../src/observe/chart/path.ts';
 import { createPort, isDone, type ReactSnapshot, restOf } from '../../src/step.ts';
 import { eventsIn } from '../../src/verify/alphabet.ts';
-import { budgetsUpTo, type Explored } from '../../src/verify/budgets.ts';
-import { begin, moveBy } from '../../src/verify/moves.ts';
+import type { Explored } from '../../src/verify/budgets.ts';
+import { begin, type Moved, moveBy } from '../../src/verify/moves.ts';
 import { stateKey } from '../../src/verify/state-key.ts';
+import { limits } from '../machine/driver.ts';
 
 const port = createPort();
-const bounds = { maxSteps: 2, maxToolCalls: 1, maxViolations: 1, maxToolErrors: 1, callsPerReply: 2 };
 
 /** One edge: what `pathOf` says of it, and what the machine did. */
 interface Compared {
@@ -40,14 +40,24 @@ function recorded({ type }: Happening, { value }: ReactSnapshot): Moving {
   return { type, state: value };
 }
 
+function comparedFirst({ limits }: Explored): Compared & { readonly first: Moved } {
+  const first = begin(port, limits);
+  const path = pathOf(null, recorded(first.edge.event, first.snapshot));
+  const entered = getInitialMicrosteps(port.machine, { limits }).map(([{ value }]) => stateName(value));
+  return { what: 'the first state', path, entered, first };
+}
+
+function obeyedIn({ edge: { event } }: Moved): ReactEvent {
+  if (event.type === 'run.started' || event.type === 'run.restored') throw new Error(`${event.type} is no move.`);
+  return event;
+}
+
+/** Breadth first, so that every kind of state is among them. */
+const mostStates = 400;
+
 function* edgesOf(explored: Explored): Generator<Compared> {
-  const first = begin(port, explored.limits);
-  const steps = getInitialMicrosteps(port.machine, { limits: explored.limits });
-  yield {
-    what: 'the first state',
-    path: pathOf(null, recorded(first.edge.event, first.snapshot)),
-    entered: steps.map(([{ value }]) => stateName(value)),
-  };
+  const { first, ...compared } = comparedFirst(explored);
+  yield compared;
   const states = [first.snapshot];
   const known = new Set([stateKey(first.edge.after)]);
   for (const snapshot of states) {
@@ -56,20 +66,23 @@ function* edgesOf(explored: Explored): Generator<Compared> {
     for (const event of eventsIn(rest.context, explored)) {
       const moved = moveBy(port, { snapshot, rest }, event);
       if (moved === null) continue;
-      const { event: obeyed } = moved.edge;
-      if (obeyed.type !== 'run.started' && obeyed.type !== 'run.restored')
-        yield comparedEvent(snapshot, obeyed, moved.snapshot);
+      yield comparedEvent(snapshot, obeyedIn(moved), moved.snapshot);
       const key = stateKey(moved.edge.after);
-      if (!known.has(key)) states.push(moved.snapshot);
+      if (!known.has(key) && known.size < mostStates) states.push(moved.snapshot);
       known.add(key);
     }
   }
 }
 
-/** Of the counted budgets those in which most happens, and all the others. */
-const explored = [...budgetsUpTo(bounds)].filter(({ limits: { maxSteps, maxViolations, maxToolErrors } }) =>
-  [maxSteps, maxViolations, maxToolErrors].every((limit) => limit > 0),
-);
+const budget = { maxSteps: 2, maxToolCalls: 2, maxViolations: 2, maxToolErrors: 2, wallClockMs: 1_000 };
+const most = limits({ ...budget, maxParallel: 2, loopGuard: null });
+/** A budget for each part of the machine. */
+const explored: readonly Explored[] = [
+  { limits: most, callsPerReply: 2, plainCalls: true },
+  { limits: { ...most, checksAnswer: true }, callsPerReply: 1 },
+  { limits: { ...most, modelRetries: 1, maxTokens: 5 }, callsPerReply: 1, plainCalls: true },
+  { limits: { ...most, maxSteps: 0 }, callsPerReply: 1 },
+];
 const all = explored.flatMap((budget) => [...edgesOf(budget)]);
 
 describe('against the machine', () => {

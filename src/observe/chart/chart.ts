@@ -34,7 +34,7 @@ export interface Way {
   readonly line: string;
   /** The tip of the arrow: a closed path of SVG. */
   readonly head: string;
-  readonly label: Label | null;
+  readonly label: Label;
 }
 
 /** One line of text. `y` is its baseline. */
