@@ -31,7 +31,6 @@ export function endsReply({ type }: TraceEvent): boolean {
 }
 
 const ending: ReadonlySet<string> = new Set<TraceEvent['type']>([
-  'prompt.sent',
   'reply.ended',
   'reply.truncated',
   'reply.filtered',

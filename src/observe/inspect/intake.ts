@@ -21,7 +21,13 @@ export function createIntake({ keepsProcess }: { readonly keepsProcess: boolean 
   const drain = () => {
     const taken = queue;
     queue = [];
-    for (const { take, event } of taken) if (isOpen) take(event);
+    for (const { take, event } of taken) takeIn(take, event);
+  };
+  /** What a program shows may be anything: what is no event is left out. */
+  const takeIn = (take: (event: LiveEvent) => void, event: LiveEvent) => {
+    try {
+      if (isOpen) take(event);
+    } catch {}
   };
   const onDue = () => {
     due = null;
