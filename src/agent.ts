@@ -120,7 +120,7 @@ export function createAgent<Schema extends InputSchema | undefined = undefined>(
     run: async (task, given = {}) => start(task, given, { held: false, observer: null }).outcome,
     start: (task, given = {}) => start(task, given, { held: true, observer: null }),
     resume: goOn,
-    logic: createLogic({ start, resume }),
+    logic: createLogic({ start, resume }, fixed.port.machine.config),
     asTool: (given) => asTool({ start }, { ...fixed, budget: limits }, given),
   };
 }

@@ -9,6 +9,8 @@ import type { Snapshot, StatePath } from './core/snapshot.ts';
 import type { Observer, TraceEvent } from './core/trace.ts';
 import type { Run } from './run.ts';
 import type { OpenJournal } from './shell/run-journal.ts';
+import { shieldFromInspectors } from './shell/shield.ts';
+import { unheeded } from './shell/within.ts';
 
 export interface LogicInput extends Omit<RunOptions, 'signal' | 'abortSignal'> {
   readonly task: string;
@@ -28,7 +30,10 @@ export type LogicSnapshot<Answer = string> = XStateSnapshot<Outcome<Answer>> & {
   readonly kept: Snapshot | null;
 };
 
-export type AgentLogic<Answer = string> = ActorLogic<LogicSnapshot<Answer>, LogicEvent<Answer>, LogicInput>;
+export interface AgentLogic<Answer = string> extends ActorLogic<LogicSnapshot<Answer>, LogicEvent<Answer>, LogicInput> {
+  /** The definition of the machine that each run is: inspectors draw it. */
+  readonly config: object;
+}
 
 /** How a run begins; the agent lends this. */
 export interface Starts<Answer> {
@@ -44,11 +49,13 @@ export interface Watched {
   readonly openJournal?: OpenJournal | null;
 }
 
-export function createLogic<Answer>({ start, resume }: Starts<Answer>): AgentLogic<Answer> {
+export function createLogic<Answer>({ start, resume }: Starts<Answer>, config: object): AgentLogic<Answer> {
   /** Runs in progress, by the input that began them: a snapshot is plain data and cannot hold one. */
   const runs = new WeakMap<LogicInput, Run<Answer>>();
 
   return {
+    config,
+
     getInitialSnapshot: (_scope, input) => ({
       status: 'active',
       output: undefined,
@@ -59,15 +66,16 @@ export function createLogic<Answer>({ start, resume }: Starts<Answer>): AgentLog
       kept: null,
     }),
 
-    start(snapshot, { self }) {
+    start(snapshot, { self, system }) {
       if (snapshot.status !== 'active') return;
+      shieldFromInspectors(system, self);
       const { task, ...options } = snapshot.input;
       const observer = (event: TraceEvent) => self.send({ type: 'run.moved', event });
       const how: Watched = { held: false, observer };
       const run = snapshot.kept === null ? start(task, options, how) : resume(snapshot.kept, options, how);
       runs.set(snapshot.input, run);
       run.outcome.then((outcome) => {
-        if (runs.delete(snapshot.input)) self.send({ type: 'run.settled', outcome });
+        if (runs.delete(snapshot.input)) unheeded(() => self.send({ type: 'run.settled', outcome }));
       });
     },
 
