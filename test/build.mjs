@@ -5,6 +5,7 @@
 import { spawnSync } from 'node:child_process';
 import { readFileSync, rmSync } from 'node:fs';
 import { build } from 'esbuild';
+import { writePage } from './build-page.mjs';
 import { noFormats, partsApart } from './build-parts.mjs';
 
 const root = new URL('../', import.meta.url);
@@ -91,3 +92,5 @@ await build({
   splitting: true,
   plugins: [noFormats, sharedErrors],
 });
+
+await writePage();

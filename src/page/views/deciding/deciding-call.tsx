@@ -1,0 +1,176 @@
+import { useMemo, useState } from 'preact/hooks';
+import type { JsonValue } from '../../../core/json.ts';
+import type { Decision } from '../../../observe/inspect/wire.ts';
+import type { CallView } from '../../../observe/run-view.ts';
+import { useFormat, useTexts, wordIn } from '../../texts/use-texts.ts';
+import { jsonText } from '../common/json-text.ts';
+import { LongText } from '../common/long-text.tsx';
+import { type Decide, useDecide } from './use-decide.ts';
+
+interface DecidingCallProps {
+  readonly runKey: string;
+  readonly call: CallView;
+}
+
+export function DecidingCall({ runKey, call }: DecidingCallProps) {
+  const asked = useMemo(() => jsonText(call.input), [call.input]);
+  const [text, setText] = useState(asked);
+  const decide = useDecide(runKey);
+  const read = useMemo(() => readJson(text), [text]);
+  const isEdited = text !== asked;
+  const id = `call-${call.callId.replaceAll('.', '-')}`;
+  return (
+    <form
+      class="deciding-call"
+      aria-label={call.tool}
+      data-decide-call={call.callId}
+      onSubmit={(event) => {
+        event.preventDefault();
+        if (read.isRead) decide.send(approval(call.callId, isEdited ? read.value : undefined));
+      }}
+    >
+      <CallFacts call={call} />
+      <InputEditor id={id} asked={asked} text={text} read={read} onText={setText} />
+      <Actions id={id} callId={call.callId} decide={decide} isEdited={isEdited} isRead={read.isRead} />
+      <Answered decide={decide} />
+    </form>
+  );
+}
+
+interface InputEditorProps {
+  readonly id: string;
+  readonly asked: string;
+  readonly text: string;
+  readonly read: Read;
+  readonly onText: (text: string) => void;
+}
+
+function InputEditor({ id, asked, text, read, onText }: InputEditorProps) {
+  const texts = useTexts();
+  return (
+    <>
+      <div class="deciding-label">
+        <label for={`${id}-input`}>{texts.inputToRun}</label>
+        {text !== asked && (
+          <button type="button" class="link" onClick={() => onText(asked)}>
+            {texts.resetInput}
+          </button>
+        )}
+      </div>
+      <textarea
+        id={`${id}-input`}
+        class="code"
+        spellcheck={false}
+        rows={Math.min(14, text.split('\n', 14).length)}
+        value={text}
+        aria-invalid={!read.isRead}
+        aria-describedby={`${id}-problem`}
+        onInput={({ currentTarget }) => onText(currentTarget.value)}
+      />
+      <p id={`${id}-problem`} class="tone-bad" role="status">
+        {read.isRead ? '' : texts.badJson(read.why)}
+      </p>
+    </>
+  );
+}
+
+interface ActionsProps {
+  readonly id: string;
+  readonly callId: string;
+  readonly decide: Decide;
+  readonly isEdited: boolean;
+  readonly isRead: boolean;
+}
+
+function Actions({ id, callId, decide, isEdited, isRead }: ActionsProps) {
+  const texts = useTexts();
+  const [why, setWhy] = useState('');
+  const { send, isSending } = decide;
+  return (
+    <div class="deciding-actions">
+      <button type="submit" class="primary" data-decide="approve" disabled={!isRead || isSending}>
+        {isEdited ? texts.approveEdited : texts.approve}
+      </button>
+      <label class="deny-why" for={`${id}-why`}>
+        <span class="hidden">{texts.denyWhy}</span>
+        <input
+          id={`${id}-why`}
+          value={why}
+          placeholder={texts.denyWhy}
+          onInput={({ currentTarget }) => setWhy(currentTarget.value)}
+          onKeyDown={(event) => {
+            if (event.key !== 'Enter') return;
+            // The form would approve.
+            event.preventDefault();
+            send({ kind: 'deny', callId, why });
+          }}
+        />
+      </label>
+      <button
+        type="button"
+        class="danger"
+        data-decide="deny"
+        disabled={isSending}
+        onClick={() => send({ kind: 'deny', callId, why })}
+      >
+        {texts.deny}
+      </button>
+    </div>
+  );
+}
+
+function Answered({ decide: { isSending, isTaken, refusal } }: { readonly decide: Decide }) {
+  const texts = useTexts();
+  return (
+    <>
+      <div role="status" data-part="answered">
+        {isSending && <span class="note">{texts.sending}</span>}
+        {isTaken && <span class="tone-good">{texts.taken}</span>}
+      </div>
+      {refusal !== null && (
+        <p role="alert" class="tone-bad" data-part="refusal">
+          <strong>{texts.notTaken}</strong> {refusal.message} {refusal.hint}
+        </p>
+      )}
+    </>
+  );
+}
+
+function CallFacts({ call }: { readonly call: CallView }) {
+  const texts = useTexts();
+  const format = useFormat();
+  const { tool, effect, rule, gate, observation, approval } = call;
+  return (
+    <div class="deciding-facts">
+      <h3>
+        <bdi>{tool}</bdi>
+      </h3>
+      {effect !== null && <span>{wordIn(texts.words.effects, effect)}</span>}
+      {(rule !== null || gate !== null) && (
+        <span>
+          {texts.whyAsked}: {rule === null ? wordIn(texts.words.gates, gate ?? '') : wordIn(texts.words.rules, rule)}
+        </span>
+      )}
+      {approval !== null && <span>{texts.until(format.clock(approval.untilMs))}</span>}
+      {observation !== null && (
+        <p>
+          <LongText text={observation} />
+        </p>
+      )}
+    </div>
+  );
+}
+
+function approval(callId: string, input: JsonValue | undefined): Decision {
+  return input === undefined ? { kind: 'approve', callId } : { kind: 'approve', callId, input };
+}
+
+type Read = { readonly isRead: true; readonly value: JsonValue } | { readonly isRead: false; readonly why: string };
+
+function readJson(text: string): Read {
+  try {
+    return { isRead: true, value: JSON.parse(text) };
+  } catch (thrown) {
+    return { isRead: false, why: thrown instanceof Error ? thrown.message : String(thrown) };
+  }
+}

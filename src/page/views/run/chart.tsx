@@ -1,0 +1,153 @@
+/**
+ * The machine: its states and ways, the lit state, how often each way was gone, and the way that was gone last. `data-lit` of the
+ * figure is the state that is lit; so is it in the chart's own box of it.
+ */
+import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
+import type { Chart, Label, StateBox, Way } from '../../../observe/chart/chart.ts';
+import { charts } from '../../../observe/chart/layout.ts';
+import { movesOf } from '../../../observe/chart/path.ts';
+import type { RunView } from '../../../observe/run-view.ts';
+import type { Session } from '../../state/session.ts';
+import { useStore } from '../../state/store.ts';
+import { useTexts, wordIn } from '../../texts/use-texts.ts';
+
+/** Narrower, the letters of the wide chart could not be read. */
+const tallBelowPx = 640;
+
+export function MachineChart({ session, view }: { readonly session: Session; readonly view: RunView | null }) {
+  const texts = useTexts();
+  const lit = useStore(session.lighting.store, (state) => state.lit);
+  const [figure, isTall] = useNarrow();
+  const chart = isTall ? charts.tall : charts.wide;
+  const last = useMemo(() => new Set(movesOf(view?.lastMoves ?? [])), [view?.lastMoves]);
+  const reason = view?.phase === 'ended' && view.stopReason !== 'final' ? view.stopReason : null;
+  return (
+    <figure ref={figure} class="chart" data-view="chart" data-lit={lit ?? ''}>
+      <figcaption class="hidden">{lit === null ? texts.chartStart : texts.chartNow(lit)}</figcaption>
+      {reason !== null && (
+        <p class="chart-reason" data-part="reason">
+          <strong>ERROR</strong> <code>{reason}</code> {wordIn(texts.words.stopReasons, reason)}
+        </p>
+      )}
+      <svg viewBox={`0 0 ${chart.width} ${chart.height}`} aria-hidden="true" focusable="false">
+        <StartMark chart={chart} />
+        {chart.states
+          .filter(({ kind }) => kind === 'outer')
+          .map((box) => (
+            <State key={box.name} box={box} lit={lit} />
+          ))}
+        {chart.ways.map((way) => (
+          <WayLine
+            key={way.id}
+            way={way}
+            count={countOf(way, view)}
+            isLast={way.moves.some((move) => last.has(move))}
+          />
+        ))}
+        {chart.states
+          .filter(({ kind }) => kind !== 'outer')
+          .map((box) => (
+            <State key={box.name} box={box} lit={lit} />
+          ))}
+      </svg>
+      <MoveTable view={view} />
+    </figure>
+  );
+}
+
+function State({ box, lit }: { readonly box: StateBox; readonly lit: string | null }) {
+  const { name, kind, x, y, width, height, label } = box;
+  const isLit = lit === name || (lit?.startsWith(`${name}.`) ?? false);
+  const outer = name.split('.')[0] ?? name;
+  return (
+    <g
+      class={`state kind-${kind} of-${outer}${isLit ? ' lit' : ''}`}
+      data-state={name}
+      data-lit={isLit ? 'now' : undefined}
+    >
+      <rect x={x} y={y} width={width} height={height} rx={kind === 'outer' ? 14 : 8} />
+      {kind === 'final' && <rect class="inset" x={x + 4} y={y + 4} width={width - 8} height={height - 8} rx={5} />}
+      <text x={label.x} y={label.y} text-anchor={label.anchor} font-size={label.size}>
+        {label.text}
+      </text>
+    </g>
+  );
+}
+
+function WayLine({ way, count, isLast }: { readonly way: Way; readonly count: number; readonly isLast: boolean }) {
+  const { id, line, head, label } = way;
+  return (
+    <g class={`way${count > 0 ? ' gone' : ''}${isLast ? ' last' : ''}`} data-way={id} data-count={count}>
+      <path class="line" d={line} />
+      <path class="head" d={head} />
+      {label !== null && (
+        <text x={label.x + shiftOf(label, count)} y={label.y} text-anchor={label.anchor} font-size={label.size}>
+          {label.text}
+          {count > 0 && <tspan class="count">{` ${count.toLocaleString('en')}×`}</tspan>}
+        </text>
+      )}
+    </g>
+  );
+}
+
+/** A label in the middle keeps its beginning where it is when its count comes behind it. */
+function shiftOf({ anchor, size }: Label, count: number): number {
+  return anchor === 'middle' && count > 0 ? (String(count).length + 2) * size * 0.27 : 0;
+}
+
+function StartMark({ chart: { start } }: { readonly chart: Chart }) {
+  return (
+    <g class="way gone start">
+      <circle cx={start.x} cy={start.y} r={start.radius} />
+      <path class="line" d={start.line} />
+      <path class="head" d={start.head} />
+    </g>
+  );
+}
+
+/** The counts as a table: what the picture shows, for who cannot see it. */
+function MoveTable({ view }: { readonly view: RunView | null }) {
+  const texts = useTexts();
+  if (view === null || view.moves.size === 0) return null;
+  return (
+    <div class="hidden">
+      <table>
+        <caption>{texts.moves}</caption>
+        <thead>
+          <tr>
+            <th scope="col">{texts.from}</th>
+            <th scope="col">{texts.to}</th>
+            <th scope="col">{texts.times}</th>
+          </tr>
+        </thead>
+        <tbody>
+          {[...view.moves].map(([move, count]) => {
+            const [from, to] = move.split(' > ');
+            return (
+              <tr key={move}>
+                <td>{from}</td>
+                <td>{to}</td>
+                <td>{count}</td>
+              </tr>
+            );
+          })}
+        </tbody>
+      </table>
+    </div>
+  );
+}
+
+const countOf = (way: Way, view: RunView | null): number =>
+  way.moves.reduce((sum, move) => sum + (view?.moves.get(move) ?? 0), 0);
+
+function useNarrow() {
+  const element = useRef<HTMLElement>(null);
+  const [isNarrow, setNarrow] = useState(false);
+  useEffect(() => {
+    if (element.current === null) return undefined;
+    const observer = new ResizeObserver(([entry]) => setNarrow((entry?.contentRect.width ?? 1_000) < tallBelowPx));
+    observer.observe(element.current);
+    return () => observer.disconnect();
+  }, []);
+  return [element, isNarrow] as const;
+}
