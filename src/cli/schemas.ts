@@ -5,10 +5,9 @@
 import { z } from 'zod';
 import { largestLimit } from '../core/limits.ts';
 import { runStatuses } from '../core/store.ts';
-import { type TraceEvent, traceFormat } from '../core/trace.ts';
 import { policyNames } from '../dispatch/policy.ts';
 import { dialectNames } from '../protocol/read.ts';
-import { namesIn, passes, results, spanMs, statuses } from './words.ts';
+import { namesIn, spanMs } from './words.ts';
 
 const name = z.string().trim().min(1);
 const count = z
@@ -98,6 +97,14 @@ export const verifyFlagValues = z.object({
   json: flag,
 });
 
+export const diagramFlagValues = z.object({
+  mermaid: flag,
+  svg: flag,
+  tall: flag,
+  machine: name.optional(),
+  out: name.optional(),
+});
+
 export const auditFlagValues = z.object({ json: flag });
 
 export const replayFlagValues = z.object({
@@ -105,87 +112,6 @@ export const replayFlagValues = z.object({
   unfinished: flag,
   json: flag,
 });
-
-const place = {
-  sequence: z.int().min(0),
-  wallMs: z.number(),
-  state: z.union([z.string(), z.record(z.string(), z.string())]),
-  ignored: z.boolean().optional(),
-};
-const policy = z.union([z.enum(policyNames), z.object({ allow: z.array(z.string()) })]).nullable();
-const ofCall = { ...place, step: z.int(), callId: z.string() };
-const readCalls = z.looseObject({ ...place, calls: z.array(z.looseObject({ tool: z.string() })) });
-const error = z.looseObject({ name: z.string(), message: z.string() });
-const ofKind = z.looseObject({ ...place, type: z.string() });
-
-/**
- * As far as the audit reads it; events of other kinds have their place alone. Words that it only prints, such as a gate, are
- * not compared: a trace of a later version can be read.
- */
-const auditedEvents = {
-  'run.started': z.looseObject({
-    format: z.literal(traceFormat),
-    runId: z.string(),
-    policy,
-    model: z.looseObject({ name: z.string() }),
-  }),
-  'run.resumed': z.looseObject({
-    runId: z.string(),
-    policy,
-    calls: z.array(z.looseObject({ callId: z.string(), tool: z.string(), key: z.string(), status: z.enum(statuses) })),
-  }),
-  'reply.stopped': readCalls,
-  'reply.ended': readCalls,
-  'calls.checked': z.looseObject({
-    step: z.int(),
-    verdicts: z.array(
-      z.looseObject({
-        callId: z.string(),
-        pass: z.enum(passes),
-        observation: z.string().nullable(),
-        effect: z.string(),
-        key: z.string(),
-        gate: z.string().optional(),
-        rule: z.string().optional(),
-        coerced: z.array(z.string()).optional(),
-      }),
-    ),
-  }),
-  'approval.asked': z.looseObject({ step: z.int(), untilMs: z.number() }),
-  'approval.granted': z.looseObject({ ...ofCall, key: z.string(), by: z.string().nullable(), edited: z.boolean() }),
-  'approval.denied': z.looseObject({
-    ...ofCall,
-    observation: z.string(),
-    cause: z.string(),
-    by: z.string().nullable(),
-    why: z.string(),
-    key: z.string().optional(),
-  }),
-  'call.retried': z.looseObject({ ...ofCall, attempt: z.int(), waitMs: z.number(), error: error.nullable() }),
-  'call.settled': z.looseObject({
-    ...ofCall,
-    result: z.enum(results),
-    observation: z.string(),
-    atMs: z.number(),
-    startedAtMs: z.number(),
-    error: error.optional(),
-  }),
-  'answer.accepted': z.looseObject({ step: z.int() }),
-  'answer.rejected': z.looseObject({ step: z.int(), hint: z.string() }),
-  'run.aborted': z.looseObject({ why: z.string() }),
-  'store.failed': z.looseObject({ message: z.string() }),
-  'run.ended': z.looseObject({ stopReason: z.string() }),
-} as const satisfies { readonly [Type in TraceEvent['type']]?: z.ZodType };
-
-const schemaOf: ReadonlyMap<string, z.ZodType> = new Map(Object.entries(auditedEvents));
-
-/** Null for an event of a trace; otherwise what is wrong with it. */
-export function traceEventProblem(value: unknown): string | null {
-  const seen = ofKind.safeParse(value);
-  const read = seen.success ? schemaOf.get(seen.data.type)?.safeParse(value) : seen;
-  const [issue] = read?.error?.issues ?? [];
-  return issue === undefined ? null : `${issue.path.join('.') || 'the line'}: ${issue.message}`;
-}
 
 const method = z.custom((value) => typeof value === 'function');
 

@@ -1,12 +1,13 @@
-/** The trace of a run as a file: one event a line, written as the run goes. */
-import { once } from 'node:events';
-import { createWriteStream, existsSync, readFileSync, truncateSync } from 'node:fs';
+/** The trace of a run as a file, as the command line writes it. */
+import { AgentError } from '../core/errors.ts';
 import { messageOf } from '../core/message-of.ts';
-import type { TraceEvent } from '../core/trace.ts';
+import type { Observer } from '../core/trace.ts';
+import { traceFile } from '../observe/trace-file.ts';
+import type { TraceWritten } from '../observe/trace-sink.ts';
 import { misuse } from './misuse.ts';
 
 export interface TraceFile {
-  write(event: TraceEvent): void;
+  readonly write: Observer;
   /** Settles when all is on its way to the disk: null, or why the file is not complete. Never rejects. */
   close(): Promise<string | null>;
 }
@@ -18,39 +19,22 @@ export interface OpenTraceOptions {
 
 /** Throws misuse where it cannot be opened, so before the run. */
 export async function openTrace(path: string, { goesOn }: OpenTraceOptions): Promise<TraceFile> {
-  const stream = createWriteStream(path, { flags: goesOn ? 'a' : 'w' });
+  const file = traceFile(path, { existing: goesOn ? 'continue' : 'replace' });
   try {
-    if (goesOn) dropTornLine(path);
-    await once(stream, 'open');
+    await file.ready();
   } catch (thrown) {
+    const cause = thrown instanceof AgentError ? thrown.cause : thrown;
     throw misuse(
-      `--trace ${path} cannot be written: ${messageOf(thrown)}.`,
-      'The folder must exist, and you must be allowed to write there. Correct the path, or leave --trace out.',
-      thrown,
+      `--trace ${path} cannot be written: ${messageOf(cause)}.`,
+      'The folder must exist, you must be allowed to write there, and a run goes on in a trace alone. Correct the path, or leave --trace out.',
+      cause,
     );
   }
-  let failure: string | null = null;
-  stream.on('error', (error) => {
-    failure ??= messageOf(error);
-  });
-  return {
-    write: (event) => {
-      if (failure === null) stream.write(`${JSON.stringify(event)}\n`);
-    },
-    close: () =>
-      new Promise((resolve) => {
-        const settle = () => resolve(failure);
-        stream.on('close', settle);
-        if (stream.closed) settle();
-        else stream.end();
-      }),
-  };
+  return { write: file.onEvent, close: async () => lackOf(await file.close()) };
 }
 
-/** The process that wrote the file may have died in the middle of a line. */
-function dropTornLine(path: string): void {
-  if (!existsSync(path)) return;
-  const bytes = readFileSync(path);
-  const end = bytes.lastIndexOf('\n') + 1;
-  if (end < bytes.length) truncateSync(path, end);
+function lackOf({ problem, dropped }: TraceWritten): string | null {
+  if (problem !== null) return messageOf(problem.cause ?? problem);
+  if (dropped === 0) return null;
+  return `${dropped} ${dropped === 1 ? 'event was' : 'events were'} dropped, since the disk was slower than the run`;
 }

@@ -1,27 +1,4 @@
-/** Words of flags and of traces, as far as they are compared or read. Pure. */
-import type { CallResult } from '../core/events.ts';
-import type { CallStatus } from '../core/snapshot.ts';
-import type { Verdict } from '../core/verdict.ts';
-
-/** Each member of a union, by its own name: one that is missing, or is none, is an error of the type. */
-type Each<Name extends string> = { readonly [One in Name]: One };
-
-export const statuses = {
-  read: 'read',
-  ready: 'ready',
-  asking: 'asking',
-  started: 'started',
-  succeeded: 'succeeded',
-  failed: 'failed',
-  unknown: 'unknown',
-  refused: 'refused',
-} as const satisfies Each<CallStatus>;
-export const passes = { run: 'run', ask: 'ask', refuse: 'refuse' } as const satisfies Each<Verdict['pass']>;
-export const results = {
-  succeeded: 'succeeded',
-  failed: 'failed',
-  unknown: 'unknown',
-} as const satisfies Each<CallResult>;
+/** Words of flags, as far as they are read. Pure. */
 
 const secondMs = 1_000;
 

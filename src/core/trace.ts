@@ -27,7 +27,8 @@ export interface TraceDropped {
 
 /**
  * Sees each event of a run as it happens. It cannot change the run: its copy is its own, and what it throws, or rejects with, is
- * heard by nobody. It is called at once, so what takes long belongs behind a queue of its own.
+ * heard by nobody. It is called at once, so what takes long belongs behind a queue of its own. `run` is one object for all events
+ * of a run in this process: two runs at once may have one id.
  */
 export type Observer = (event: TraceEvent, run: { readonly runId: string }) => unknown;
 

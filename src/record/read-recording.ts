@@ -1,8 +1,9 @@
 /** A recording as it stands in a file, checked line by line. */
 import { isJsonObject } from '../core/json.ts';
 import { readModelEvent } from '../core/model-event.ts';
+import { recordingFormat } from '../core/recording-format.ts';
 import { readJsonl, unusable } from './read-jsonl.ts';
-import { type Exchange, exchangeProblem, recordingFormat, type TimedEvent } from './recording.ts';
+import { type Exchange, exchangeProblem, type TimedEvent } from './recording.ts';
 
 /** Throws AgentError (`invalid_option`) that names the line. */
 export function readRecording(file: string): readonly Exchange[] {

@@ -5,15 +5,16 @@ import { isModel } from '../core/is-model.ts';
 import { messageOf } from '../core/message-of.ts';
 import type { Model, ModelEvent, ModelRequest } from '../core/model.ts';
 import { readModelEvent } from '../core/model-event.ts';
+import { recordingFormat } from '../core/recording-format.ts';
 import type { Redaction, Redactor } from '../core/redact.ts';
 import { closeAll, kindOf } from '../models/common/given-model.ts';
+import { type AppendLines, appendLines } from '../observe/trace-append.ts';
 import { readSecrets } from '../shell/secrets.ts';
 import { systemClock } from '../shell/system-clock.ts';
 import { unheeded } from '../shell/within.ts';
-import { type AppendLines, appendLines } from './append-lines.ts';
 import { callable, checkOptions, clockWith, type Kind, redaction } from './check-options.ts';
 import { pathToWrite } from './file-path.ts';
-import { type Exchange, type ExchangeEnd, recordingFormat, requestOf, type TimedEvent } from './recording.ts';
+import { type Exchange, type ExchangeEnd, requestOf, type TimedEvent } from './recording.ts';
 import { redactExchange } from './redact-exchange.ts';
 
 export interface RecordOptions {
@@ -49,11 +50,12 @@ export function record(model: Model, file: string | URL, options: RecordOptions 
   const redactor = readSecrets(options.redact);
   let isClosing = false;
   const told = (cause: Error) => recordingError(path, cause, redactor);
-  const lines = appendLines(path, isRecording, (cause) => {
+  const failed = (cause: Error) => {
     const error = told(cause);
     if (onError !== undefined) unheeded(() => onError(error));
     else if (!isClosing) process.emitWarning(error.message, { code: 'FUSELOOP_RECORDING', detail: error.hint });
-  });
+  };
+  const lines = appendLines(path, { existing: 'continue', isOurs: isRecording, failed });
   return {
     provider: model.provider,
     name: model.name,

@@ -6,9 +6,8 @@ import { hashOf } from '../core/fingerprint.ts';
 import { canonicalJson, isJsonObject, type JsonValue } from '../core/json.ts';
 import type { ModelEvent, ModelRequest } from '../core/model.ts';
 import { readModelEvent } from '../core/model-event.ts';
+import { recordingFormat } from '../core/recording-format.ts';
 import { count, duration, json, list, members, nullOr, of, type Shape, text, word } from '../shell/shape.ts';
-
-export const recordingFormat = 'fuseloop.recording/1';
 
 /** A request as it is recorded: without secrets. */
 export type RecordedRequest = Omit<ModelRequest, 'signal'>;
@@ -114,9 +113,4 @@ const exchange = members({
 /** What is wrong with a line of a recording; null where nothing is. */
 export function exchangeProblem(value: unknown): string | null {
   return exchange(value, '');
-}
-
-/** Whether a line of a file is of a recording, of whatever version. */
-export function isOfRecording(line: unknown): boolean {
-  return isJsonObject(line) && typeof line.format === 'string' && line.format.startsWith('fuseloop.recording/');
 }

@@ -1,10 +1,10 @@
 /** What a replay reads of a trace, checked: an event that lacks it, or is of an older kind, is refused by its number. Pure. */
 import { isJsonObject } from '../core/json.ts';
+import { isOfRecording } from '../core/recording-format.ts';
 import { type TraceEvent, traceFormat } from '../core/trace.ts';
 import { count, duration, firstOf, json, list, nullOr, type Shape, text } from '../shell/shape.ts';
 import { limitsProblem } from '../shell/snapshot-shape.ts';
 import { unusable } from './read-jsonl.ts';
-import { isOfRecording } from './recording.ts';
 
 /** An object with at least these members; what else it has is not looked at. */
 const having =

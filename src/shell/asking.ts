@@ -35,6 +35,7 @@ function backOff(attempt: number, key: string): number {
 export function createAsking(scope: RunScope, cutter: Cutter): Asking {
   const { plan, history, nowMs, send } = scope;
   const { requestTools } = plan;
+  const isSeen = plan.held || plan.observers.length > 0;
   const toolTokens = requestTools === null ? 0 : tokensOfUnits(tokenUnits(JSON.stringify(requestTools)));
   let cancelWait = () => {};
   let reply: Reply | null = null;
@@ -49,9 +50,9 @@ export function createAsking(scope: RunScope, cutter: Cutter): Asking {
     const atMs = nowMs();
     if (room < 1) return send({ type: 'prompt.refused', step, atMs, promptTokens });
     const messages = history.messages.length;
-    const added = history.messages.slice(told);
+    const added = isSeen ? { added: history.messages.slice(told) } : {};
     told = messages;
-    scope.record({ type: 'prompt.sent', ...ofTry(command), step, atMs, promptTokens, messages, added });
+    scope.record({ type: 'prompt.sent', ...ofTry(command), step, atMs, promptTokens, messages, ...added });
     const giveWay = () => ++pieces % piecesPerTurn === 0;
     reply = readReply({ ...optionsFor(scope, cutter, { command, promptTokens, room }), giveWay });
   };

@@ -4,10 +4,10 @@ import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { auditLine } from '../../src/cli/audit-line.ts';
 import { columnsAtMost } from '../../src/cli/plain-text.ts';
-import { linesOf } from '../../src/cli/read-lines.ts';
 import { styleFor } from '../../src/cli/style.ts';
 import { createAgent, tool } from '../../src/index.ts';
 import type { AuditRecord } from '../../src/observe/audit-record.ts';
+import { linesOf } from '../../src/observe/trace-lines.ts';
 import { scriptedModel, virtualClock } from '../../src/testing.ts';
 import { folder, fuseloop } from './command.ts';
 import { atTerminal, hasPseudoTerminal } from './pseudo-terminal.ts';
@@ -214,7 +214,7 @@ describe('misuse is exit code 2, and names the line', () => {
     [
       'another format',
       () => [file('format.jsonl', whole().replace('fuseloop.trace/1', 'fuseloop.trace/9'))],
-      'format.jsonl, line 1, is no event of a trace (format: ',
+      'format.jsonl, line 1, is of the format "fuseloop.trace/9"; this version of fuseloop reads fuseloop.trace/1.',
     ],
     [
       'a line in the middle that breaks off',
@@ -231,7 +231,7 @@ describe('misuse is exit code 2, and names the line', () => {
       () => [
         file(
           'accepted.jsonl',
-          `${lines[0]}\n{"type":"answer.accepted","step":"1","sequence":1,"wallMs":0,"state":"FINAL"}\n`,
+          `${lines[0]}\n{"type":"answer.accepted","atMs":0,"step":"1","sequence":1,"wallMs":0,"state":"FINAL"}\n`,
         ),
       ],
       'accepted.jsonl, line 2, is no event of a trace (step: ',

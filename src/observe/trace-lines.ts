@@ -1,4 +1,4 @@
-/** Bytes as lines of text, one after the other: nothing is held but the line that is not complete. Pure. */
+/** Bytes, or pieces of text, as lines, one after the other: nothing is held but the line that is not complete. Pure. */
 
 export interface Line {
   /** From 1. */
@@ -10,7 +10,7 @@ export interface Line {
 }
 
 /** `most` is the length of a line, in code units; a longer one is cut there, and is the last. */
-export async function* linesOf(chunks: AsyncIterable<Uint8Array>, most: number): AsyncGenerator<Line> {
+export async function* linesOf(chunks: AsyncIterable<Uint8Array | string>, most: number): AsyncGenerator<Line> {
   const decoder = new TextDecoder();
   let number = 0;
   let pieces: string[] = [];
@@ -22,7 +22,7 @@ export async function* linesOf(chunks: AsyncIterable<Uint8Array>, most: number):
     return { number: ++number, text: bare(text), ended };
   };
   for await (const chunk of chunks) {
-    const text = decoder.decode(chunk, { stream: true });
+    const text = typeof chunk === 'string' ? chunk : decoder.decode(chunk, { stream: true });
     let from = 0;
     for (let end = text.indexOf('\n'); end !== -1; end = text.indexOf('\n', from)) {
       pieces.push(text.slice(from, end));
