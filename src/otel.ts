@@ -1,2 +1,3 @@
-/** `fuseloop/otel`: a run as spans of OpenTelemetry, with the GenAI names. Needs `@opentelemetry/api`. */
-export {};
+/** `fuseloop/otel`: runs as spans of OpenTelemetry, with the names of its GenAI conventions. Needs `@opentelemetry/api`. */
+export { openTelemetry } from './observe/otel/observer.ts';
+export type { OpenTelemetryOptions } from './observe/otel/settings.ts';

@@ -48,7 +48,7 @@ export function endedRun<Answer>(taken: Taken, plan: EndedPlan, rules: AnswerRul
   const feed = liveFeed();
   if (line !== undefined) feed.push(redactTrace(line, plan.messages.redactor));
   feed.close();
-  if (missing !== null) observe(plan, redactTrace(missing, plan.messages.redactor), runId);
+  if (missing !== null) observe(plan, redactTrace(missing, plan.messages.redactor), { runId });
 
   const outcome = new Promise<Outcome<Answer>>((resolve) => {
     leaveStored(taken, (storeError) =>

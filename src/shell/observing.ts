@@ -3,8 +3,13 @@ import type { Observer, TraceEvent } from '../core/trace.ts';
 import type { RunPlan } from './plan.ts';
 import { unheeded } from './within.ts';
 
-export function observe({ observers }: Pick<RunPlan, 'observers'>, event: TraceEvent, runId: string): void {
-  for (const observer of observers) unheeded(() => observer(structuredClone(event), { runId }));
+/** `run`: one object for all events of a run in this process. */
+export function observe(
+  { observers }: Pick<RunPlan, 'observers'>,
+  event: TraceEvent,
+  run: Parameters<Observer>[1],
+): void {
+  for (const observer of observers) unheeded(() => observer(structuredClone(event), run));
 }
 
 export function readObservers(given: Observer | readonly Observer[] = []): readonly Observer[] {

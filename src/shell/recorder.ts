@@ -36,6 +36,7 @@ export interface Recorder {
 export function createRecorder(plan: RunPlan, from: Snapshot | null): Recorder {
   const { redactor } = plan.messages;
   const feed: LiveFeed | null = plan.held ? liveFeed() : null;
+  const run = Object.freeze({ runId: plan.runId });
   let journal: RunJournal | null = null;
   let sequence = from?.sequence ?? 0;
   let modelCalls = from?.modelCalls ?? 0;
@@ -51,7 +52,7 @@ export function createRecorder(plan: RunPlan, from: Snapshot | null): Recorder {
     if (isReplyOver(entry.event, entry.state)) pieces.end();
     feed?.push(seen);
     if (isTriedAgain(seen)) feed?.push({ type: 'reply.restarted', step: seen.step, attempt: (seen.attempt ?? 1) + 1 });
-    observe(plan, seen, plan.runId);
+    observe(plan, seen, run);
   };
   const isSeen = feed !== null || plan.observers.length > 0;
 
