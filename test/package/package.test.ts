@@ -350,7 +350,7 @@ describe('the tarball', () => {
   });
 
   test('holds what was built and the few papers, and no test', () => {
-    const known = /^(dist\/.+\.(js|d\.ts)(\.map)?|package\.json|[A-Z-]+(\.md)?)$/;
+    const known = /^(dist\/.+\.(js|d\.ts)(\.map)?|dist\/inspector\.html|package\.json|[A-Z-]+(\.md)?)$/;
     expect(packed.files.filter((path) => !known.test(path) || /\.(test|bench)\.|fixture|\btest\//.test(path))).toEqual(
       [],
     );

@@ -10,17 +10,23 @@ import type { RunView } from '../../../observe/run-view.ts';
 import type { Session } from '../../state/session.ts';
 import { useStore } from '../../state/store.ts';
 import { useTexts, wordIn } from '../../texts/use-texts.ts';
+import { memoised } from '../common/memoised.ts';
 
 /** Narrower, the letters of the wide chart could not be read. */
 const tallBelowPx = 640;
 
-export function MachineChart({ session, view }: { readonly session: Session; readonly view: RunView | null }) {
+interface MachineChartProps {
+  readonly session: Session;
+  readonly view: RunView;
+}
+
+export const MachineChart = memoised(({ session, view }: MachineChartProps) => {
   const texts = useTexts();
   const lit = useStore(session.lighting.store, (state) => state.lit);
   const [figure, isTall] = useNarrow();
   const chart = isTall ? charts.tall : charts.wide;
-  const last = useMemo(() => new Set(movesOf(view?.lastMoves ?? [])), [view?.lastMoves]);
-  const reason = view?.phase === 'ended' && view.stopReason !== 'final' ? view.stopReason : null;
+  const last = useMemo(() => new Set(movesOf(view.lastMoves)), [view.lastMoves]);
+  const reason = view.phase === 'ended' && view.stopReason !== 'final' ? view.stopReason : null;
   return (
     <figure ref={figure} class="chart" data-view="chart" data-lit={lit ?? ''}>
       <figcaption class="hidden">{lit === null ? texts.chartStart : texts.chartNow(lit)}</figcaption>
@@ -53,11 +59,12 @@ export function MachineChart({ session, view }: { readonly session: Session; rea
       <MoveTable view={view} />
     </figure>
   );
-}
+});
 
 function State({ box, lit }: { readonly box: StateBox; readonly lit: string | null }) {
   const { name, kind, x, y, width, height, label } = box;
   const isLit = lit === name || (lit?.startsWith(`${name}.`) ?? false);
+  const place = { x, y, width, height };
   const outer = name.split('.')[0] ?? name;
   return (
     <g
@@ -65,7 +72,8 @@ function State({ box, lit }: { readonly box: StateBox; readonly lit: string | nu
       data-state={name}
       data-lit={isLit ? 'now' : undefined}
     >
-      <rect x={x} y={y} width={width} height={height} rx={kind === 'outer' ? 14 : 8} />
+      {isLit && kind !== 'outer' && <rect class="halo" {...place} rx={9} />}
+      <rect class="box" {...place} rx={kind === 'outer' ? 14 : 8} />
       {kind === 'final' && <rect class="inset" x={x + 4} y={y + 4} width={width - 8} height={height - 8} rx={5} />}
       <text x={label.x} y={label.y} text-anchor={label.anchor} font-size={label.size}>
         {label.text}
@@ -78,6 +86,7 @@ function WayLine({ way, count, isLast }: { readonly way: Way; readonly count: nu
   const { id, line, head, label } = way;
   return (
     <g class={`way${count > 0 ? ' gone' : ''}${isLast ? ' last' : ''}`} data-way={id} data-count={count}>
+      {isLast && <path class="glow" d={line} />}
       <path class="line" d={line} />
       <path class="head" d={head} />
       {label !== null && (
@@ -106,9 +115,8 @@ function StartMark({ chart: { start } }: { readonly chart: Chart }) {
 }
 
 /** The counts as a table: what the picture shows, for who cannot see it. */
-function MoveTable({ view }: { readonly view: RunView | null }) {
+const MoveTable = memoised(({ view }: { readonly view: RunView }) => {
   const texts = useTexts();
-  if (view === null || view.moves.size === 0) return null;
   return (
     <div class="hidden">
       <table>
@@ -135,10 +143,10 @@ function MoveTable({ view }: { readonly view: RunView | null }) {
       </table>
     </div>
   );
-}
+});
 
-const countOf = (way: Way, view: RunView | null): number =>
-  way.moves.reduce((sum, move) => sum + (view?.moves.get(move) ?? 0), 0);
+const countOf = (way: Way, view: RunView): number =>
+  way.moves.reduce((sum, move) => sum + (view.moves.get(move) ?? 0), 0);
 
 function useNarrow() {
   const element = useRef<HTMLElement>(null);

@@ -1,6 +1,7 @@
 /** What was used of each budget, and how far the two fuses are. */
 import type { RunView } from '../../../observe/run-view.ts';
 import { useFormat, useTexts } from '../../texts/use-texts.ts';
+import { memoised } from '../common/memoised.ts';
 
 interface GaugeRow {
   readonly id: string;
@@ -11,7 +12,7 @@ interface GaugeRow {
   readonly note?: string;
 }
 
-export function Gauges({ view }: { readonly view: RunView }) {
+export const Gauges = memoised(({ view }: { readonly view: RunView }) => {
   const texts = useTexts();
   const format = useFormat();
   const { usage, limits } = view;
@@ -37,7 +38,7 @@ export function Gauges({ view }: { readonly view: RunView }) {
       <Fuse id="toolErrors" label={texts.fuseToolErrors} used={view.toolErrorsInRow} most={limits.maxToolErrors} />
     </section>
   );
-}
+});
 
 function Gauge({ id, label, used, most, text, note }: GaugeRow) {
   const texts = useTexts();

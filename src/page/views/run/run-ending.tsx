@@ -4,9 +4,10 @@ import { useTexts } from '../../texts/use-texts.ts';
 import { CopyButton } from '../common/copy-button.tsx';
 import { JsonTree } from '../common/json-tree.tsx';
 import { LongText } from '../common/long-text.tsx';
+import { memoised } from '../common/memoised.ts';
 import { Field } from '../common/section.tsx';
 
-export function RunEnding({ view }: { readonly view: RunView }) {
+export const RunEnding = memoised(({ view }: { readonly view: RunView }) => {
   const texts = useTexts();
   const { answer, notes, partial, failure, unknown } = view;
   if (view.phase !== 'ended' && view.phase !== 'suspended' && unknown.length === 0) return null;
@@ -55,4 +56,4 @@ export function RunEnding({ view }: { readonly view: RunView }) {
       )}
     </section>
   );
-}
+});

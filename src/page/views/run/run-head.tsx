@@ -5,6 +5,7 @@ import type { RunView } from '../../../observe/run-view.ts';
 import { useFormat, useTexts, wordIn } from '../../texts/use-texts.ts';
 import { CopyButton } from '../common/copy-button.tsx';
 import { LongText } from '../common/long-text.tsx';
+import { memoised } from '../common/memoised.ts';
 import { RunStatus } from '../common/status.tsx';
 import { AbortButton } from '../deciding/deciding.tsx';
 
@@ -14,7 +15,7 @@ interface RunHeadProps {
   readonly isDecidable: boolean;
 }
 
-export function RunHead({ view, summary, isDecidable }: RunHeadProps) {
+export const RunHead = memoised(({ view, summary, isDecidable }: RunHeadProps) => {
   const texts = useTexts();
   const isOver = view.phase === 'ended';
   return (
@@ -37,7 +38,7 @@ export function RunHead({ view, summary, isDecidable }: RunHeadProps) {
       )}
     </header>
   );
-}
+});
 
 function RunFacts({ view, summary }: Omit<RunHeadProps, 'isDecidable'>) {
   const texts = useTexts();

@@ -1,5 +1,6 @@
 /** One run: its head, what waits for a decision, and the run as of where the page stands. */
 
+import { useCallback } from 'preact/hooks';
 import { goToStep } from '../../state/go-to-step.ts';
 import type { Session } from '../../state/session.ts';
 import { useStore } from '../../state/store.ts';
@@ -25,6 +26,7 @@ export function RunPage({ session }: { readonly session: Session }) {
   const view = useView(session);
   const whole = session.recording.viewAt(length);
   const isLive = summary?.isLive === true && !isOver;
+  const onStep = useCallback((step: number) => goToStep(session, step), [session]);
   const now = useNow(whole, isLive);
 
   if (failure !== null) return <p class="empty tone-bad">{texts.failedRun(failure)}</p>;
@@ -32,7 +34,6 @@ export function RunPage({ session }: { readonly session: Session }) {
 
   const isDecidable = summary?.isDecidable === true && !isOver;
   const waiting = isDecidable ? waitingCalls(whole).length : 0;
-  const onStep = (step: number) => goToStep(session, step);
   return (
     <div class="run" data-run={whole.runId} data-phase={view.phase} data-stop={view.stopReason ?? ''}>
       <RunHead view={view} summary={summary ?? null} isDecidable={isDecidable} />

@@ -15,7 +15,10 @@ interface TransportProps {
 export function Transport({ session, isLive }: TransportProps) {
   const texts = useTexts();
   const { player, recording } = session;
-  const { length, position, follows, speed } = useStore(player.store, (state) => state);
+  const length = useStore(player.store, (state) => state.length);
+  const position = useStore(player.store, (state) => state.position);
+  const follows = useStore(player.store, (state) => state.follows);
+  const speed = useStore(player.store, (state) => state.speed);
   const event = recording.eventAt(position);
   const step = event !== null && 'step' in event ? ` · ${texts.stepName(event.step)}` : '';
   const told = texts.eventOf(position, length, `${event?.type ?? '—'}${step}`);
@@ -63,9 +66,10 @@ export function Transport({ session, isLive }: TransportProps) {
 
 function Buttons({ session: { player }, isLive }: TransportProps) {
   const texts = useTexts();
-  const { length, position, isPlaying } = useStore(player.store, (state) => state);
-  const isFirst = position <= 1;
-  const isLast = position >= length;
+  const isPlaying = useStore(player.store, (state) => state.isPlaying);
+  const isEmpty = useStore(player.store, ({ length }) => length === 0);
+  const isFirst = useStore(player.store, ({ position }) => position <= 1);
+  const isLast = useStore(player.store, ({ position, length }) => position >= length);
   return (
     <div class="transport-buttons">
       <Press icon="first" name={texts.first} isOff={isFirst} onPress={player.first} />
@@ -74,7 +78,7 @@ function Buttons({ session: { player }, isLive }: TransportProps) {
       <Press
         icon={isPlaying ? 'pause' : 'play'}
         name={isPlaying ? texts.pause : texts.play}
-        isOff={length === 0}
+        isOff={isEmpty}
         isMain
         onPress={isPlaying ? player.pause : player.play}
       />

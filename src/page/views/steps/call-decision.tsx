@@ -22,14 +22,16 @@ function Approval({ approval }: { readonly approval: ApprovalView }) {
   const format = useFormat();
   const { decision, by, why, cause, askedWallMs, decidedWallMs, edited } = approval;
   const took = decidedWallMs === null ? null : format.time(decidedWallMs - askedWallMs);
+  // Nobody, in time; or a gate that refused the input as it was edited.
+  const causes = { ...texts.words.gates, ...texts.words.causes };
+  const isOwn = cause === null || cause === 'person';
   return (
     <span class="approval" data-decision={decision ?? 'open'}>
       <Icon name="person" />
       {decision === null && texts.noDecision}
       {decision === 'granted' && <strong class="tone-good">{texts.granted(by)}</strong>}
-      {decision === 'denied' && <strong class="tone-bad">{texts.denied(by)}</strong>}
+      {decision === 'denied' && <strong class="tone-bad">{isOwn ? texts.denied(by) : wordIn(causes, cause)}</strong>}
       {took !== null && <span> {took}</span>}
-      {cause !== null && <span> {wordIn({ ...texts.words.gates, ...texts.words.causes }, cause)}</span>}
       {edited && <span> {texts.inputEdited}</span>}
       {why !== '' && (
         <q>

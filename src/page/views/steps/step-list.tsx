@@ -4,6 +4,7 @@ import type { RunView } from '../../../observe/run-view.ts';
 import type { Session } from '../../state/session.ts';
 import { useStore } from '../../state/store.ts';
 import { useTexts } from '../../texts/use-texts.ts';
+import { memoised } from '../common/memoised.ts';
 import { useOpenSteps } from './open-steps.ts';
 import { StepRow } from './step-row.tsx';
 
@@ -16,7 +17,7 @@ interface StepListProps {
   readonly onStep: (step: number) => void;
 }
 
-export function StepList({ session, view, onStep }: StepListProps) {
+export const StepList = memoised(({ session, view, onStep }: StepListProps) => {
   const texts = useTexts();
   const chosen = useStore(session.store, ({ step }) => step);
   const follows = useStore(session.player.store, (state) => state.follows);
@@ -72,4 +73,4 @@ export function StepList({ session, view, onStep }: StepListProps) {
       </ol>
     </section>
   );
-}
+});
