@@ -12,8 +12,10 @@ Usage
   fuseloop runs --store DIR          the runs that are kept, and what waits; fuseloop runs --help
   fuseloop resume RUN --store DIR    go on with one: decide what waits, raise a limit; fuseloop resume --help
   fuseloop audit TRACE               who decided what in a run, when and why; fuseloop audit --help
+  fuseloop inspect TRACE…            runs in a page on this machine, also as they go; fuseloop inspect --help
   fuseloop replay TRACE              the same run again, offline, and where it differs; fuseloop replay --help
   fuseloop verify [flags]            every path of the machine, every law; fuseloop verify --help
+  fuseloop diagram [--svg]           the picture of the machine, for documents; fuseloop diagram --help
   fuseloop fuzz [flags]              random examples against what must hold; fuseloop fuzz --help
 
 Flags of run
@@ -37,6 +39,7 @@ Examples
   fuseloop run "Which customers are late?" --tools ./my-tools.js --max-steps 6 --timeout 60
   fuseloop run "Tell every customer who is late." --tools ./my-tools.js --policy allow:send
   fuseloop run --demo rollback --store runs --unattended
+  fuseloop run --demo rollback --inspect
   cat task.txt | fuseloop run - --json > outcome.json
 `;
 }

@@ -12,10 +12,15 @@ const form =
 
 /** Throws misuse where the module holds no machine, or one of another kind. */
 export async function loadMachine(path: string): Promise<ReactMachine> {
-  const machine = await loadOne(path, { name: 'machine', form, is: isMachine });
+  const machine = await loadAnyMachine(path);
   const begun = beginning(machine);
   if (begun.kind === 'ours') return machine;
   throw misuse(`--machine ${path}: the machine is not made from the parts of fuseloop/machine: ${begun.why}.`, form);
+}
+
+/** One of XState 5, whatever its states are: to be looked at alone. Throws misuse where the module holds none. */
+export function loadAnyMachine(path: string): Promise<ReactMachine> {
+  return loadOne(path, { name: 'machine', form, is: isMachine });
 }
 
 /** That it is one of XState; what it does is what the proof finds out. */
