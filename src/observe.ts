@@ -5,5 +5,6 @@
 export type { Gate } from './core/verdict.ts';
 export { type Audit, auditOf, createAudit } from './observe/audit.ts';
 export type { AuditRecord, Decision } from './observe/audit-record.ts';
+export { outcomeOfTrace, outcomeOfView, type TracedOutcome } from './observe/fold-outcome.ts';
 export { runViews, viewAfter } from './observe/fold-run.ts';
 export type { ApprovalView, CallTryView, CallView, RunView, StepView, TryView } from './observe/run-view.ts';

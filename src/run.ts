@@ -86,7 +86,10 @@ export function createRun<Answer>(plan: RunPlan, rules: AnswerRules<Answer>, fro
     snapshot = stepped.snapshot;
     retaken = retakenAfter(retaken, obeyed.type, stateOf(snapshot));
     // The history comes first: a snapshot that is taken when the event is recorded must agree with itself.
-    const told = attempt(() => scope.history.follow(obeyed, stepped.commands, time.nowMs()), failed);
+    const told = attempt(
+      () => scope.history.follow(obeyed, stepped.commands, Math.max(recorder.atMs(), obeyed.atMs)),
+      failed,
+    );
     record(obeyed);
     if (told && begunAnew(stepped.commands)) recorder.atRest(document);
     if (told) performAll(stepped.commands);
@@ -139,25 +142,28 @@ export function createRun<Answer>(plan: RunPlan, rules: AnswerRules<Answer>, fro
     effects.cancelAll();
     plan.signal?.removeEventListener('abort', onSignal);
     ended = { left: suspended ?? (mayBeTakenUp(snapshot) ? document() : null) };
+    const [left, read] = [effects.partial(), scope.history.partial()];
     const result = outcomeOf({
       plan,
       context: snapshot.context,
-      steps: scope.history.all(snapshot.context.calls, time.nowMs()),
+      steps: scope.history.all(snapshot.context.calls, recorder.atMs()),
       modelCalls: recorder.modelCalls(),
       accepted: parts.answers.accepted,
-      partial: effects.partial() ?? scope.history.partial(),
+      partial: left ?? read,
       startedAtMs,
       endedAtMs: clock.wallMs(),
       left: ended.left,
     });
     mailbox.close();
-    const event = endedEvent(result.stopReason, callsAwaiting(snapshot), plan);
-    recorder.end(event, stateOf(snapshot), ended.left, (end) => resolveOutcome(asStored(result, end)));
+    const event = endedEvent(result, callsAwaiting(snapshot), left === read, plan);
+    const place = { state: stateOf(snapshot), wallMs: result.endedAtMs };
+    recorder.end(event, place, ended.left, (end) => resolveOutcome(asStored(result, end)));
   };
 
   mailbox.hold(() => {
     recorder.open(({ message, hint }) => endBy({ type: 'store.failed', message, hint }));
-    record(from === null ? startedEvent(plan, life) : resumedEvent(plan, from, life, begun.askedAnew));
+    if (from === null) recorder.record(startedEvent(plan, life), stateOf(snapshot), false, startedAtMs);
+    else record(resumedEvent(plan, from, life, begun.askedAnew));
     if (isDone(snapshot)) return finish(null);
     if (plan.signal?.aborted === true) return onSignal();
     plan.signal?.addEventListener('abort', onSignal, { once: true });

@@ -68,7 +68,7 @@ export function approvalGranted(view: RunView, event: Placed<ApprovalGranted>): 
 }
 
 export function approvalDenied(view: RunView, event: Placed<ApprovalDenied>): RunView {
-  const { callId, observation, cause, by, why, wallMs } = event;
+  const { callId, observation, cause, by, why, input, wallMs } = event;
   const decided = { decidedWallMs: wallMs, decision: 'denied', by, why, cause } as const;
   const denied = changeOpen(view, (step) =>
     changeCall(step, callId, (call) => ({
@@ -76,7 +76,7 @@ export function approvalDenied(view: RunView, event: Placed<ApprovalDenied>): Ru
       status: 'refused',
       observation,
       gate: isGate(cause) ? cause : call.gate,
-      approval: { ...(call.approval ?? asked(wallMs)), ...decided, edited: isGate(cause) },
+      approval: { ...(call.approval ?? asked(wallMs)), ...decided, edited: input !== undefined },
     })),
   );
   return isRunning(view.state) ? started(denied) : denied;

@@ -20,13 +20,27 @@ export function judged(view: RunView): RunView {
   if (answer === null && step.calls.some(({ status }) => status === 'ready' || status === 'waiting')) return view;
   const results = step.calls.filter(({ status }) => status !== 'ready' && status !== 'waiting');
   const succeeded = results.some(({ status }) => status === 'succeeded');
-  const calls = step.calls.map((call) => (isOpen(call) ? { ...call, status: 'cancelled' as const } : call));
+  const calls = step.calls.map((call) =>
+    isOpen(call) ? cancelled(call) : answer === null ? withTold(call, view) : call,
+  );
   const recorded = changeOpen(view, (it) => ({ ...it, calls, answer, endedAtMs: atMs }));
   return {
-    ...withNotes(recorded, { isOpen: false, hint: null, isProposed: false }),
+    ...withNotes(recorded, { isOpen: false, hint: null, isProposed: false, told: [] }),
     violationsInRow: succeeded ? 0 : view.violationsInRow,
     toolErrorsInRow: succeeded ? 0 : view.toolErrorsInRow + (results.length > 0 ? 1 : 0),
   };
+}
+
+function cancelled(call: CallView): CallView {
+  return { ...call, status: 'cancelled' };
+}
+
+/** An end left it without a result, and the run went on. */
+function withTold(call: CallView, { fold }: RunView): CallView {
+  const told = fold.told.find(({ callId }) => callId === call.callId);
+  if (told === undefined) return call;
+  const status = call.status === 'cancelled' ? 'refused' : call.status;
+  return { ...call, status, observation: told.observation };
 }
 
 function isOpen({ status }: CallView): boolean {
@@ -94,11 +108,11 @@ const defectHint = 'This is a defect of the loop: please report it with the trac
 export function ended(view: RunView, event: RunEnded): RunView {
   const { stopReason } = event;
   const partial = event.partial ?? view.partial;
-  if (stopReason === 'suspended') return { ...view, stopReason, partial, phase: 'suspended' };
-  const closed = changeOpen(view, (step) => ({
+  const over = withNotes({ ...view, stopReason, partial }, { isOver: true });
+  if (stopReason === 'suspended') return { ...over, phase: 'suspended' };
+  return changeOpen({ ...over, phase: 'ended' }, (step) => ({
     ...step,
     endedAtMs: view.atMs,
-    calls: step.calls.map((call) => (isOpen(call) ? { ...call, status: 'cancelled' as const } : call)),
+    calls: step.calls.map((call) => (isOpen(call) ? cancelled(call) : call)),
   }));
-  return { ...closed, stopReason, partial, phase: 'ended' };
 }

@@ -21,7 +21,7 @@ export function resumed(seen: RunView, event: Resumed): RunView {
     resumed: before.resumed + 1,
     atMs: Math.max(before.atMs, atMs),
   };
-  const kept = withNotes(withCalls(view, event), { cutShort: null });
+  const kept = withNotes(withCalls(view, event), { cutShort: null, told: event.told ?? [], isOver: false });
   return before.state === 'ERROR' ? reopened(kept) : restored(kept);
 }
 
@@ -56,16 +56,14 @@ function keptBy({ steps, last, messages }: Mark, seen: RunView): Pick<RunView, '
 }
 
 /** The calls as the snapshot has them, with what is known of them beside. */
-function withCalls(view: RunView, { calls, told = [] }: Resumed): RunView {
-  const observations = new Map(told.map(({ callId, observation }) => [callId, observation]));
+function withCalls(view: RunView, { calls }: Resumed): RunView {
   return changeOpen(view, (step) => ({
     ...step,
     endedAtMs: null,
     calls: calls.map((call) => {
       const known = step.calls.find(({ callId }) => callId === call.callId) ?? callKnown(call);
-      const observation = observations.get(call.callId) ?? known.observation;
       const { input, effect, endsRun, key, empty } = call;
-      return { ...known, ...{ input, effect, endsRun, key, empty, observation }, status: statusOf(call, observation) };
+      return { ...known, ...{ input, effect, endsRun, key, empty }, status: statusOf(call, known.observation) };
     }),
   }));
 }

@@ -45,6 +45,8 @@ export function blankView(): RunView {
       isProposed: false,
       cutShort: null,
       nestedSteps: 0,
+      told: [],
+      isOver: false,
       marks: [],
     },
   };

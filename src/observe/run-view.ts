@@ -3,6 +3,7 @@
  * `fold-run.ts` makes it. All of it is plain data that is never changed: what an event does not touch stays the same object.
  */
 import type { ErrorRecord } from '../core/events.ts';
+import type { RunResumed } from '../core/journal.ts';
 import type { JsonValue } from '../core/json.ts';
 import type { Message, ModelFailure, ModelName } from '../core/model.ts';
 import type { CallRef, StepCall } from '../core/outcome.ts';
@@ -78,6 +79,10 @@ export interface FoldNotes {
   readonly cutShort: string | null;
   /** Model calls of agents that ran as tools. */
   readonly nestedSteps: number;
+  /** `run.ended` was seen. */
+  readonly isOver: boolean;
+  /** What the model is told, when the step is recorded, of calls that an end left without a result. */
+  readonly told: NonNullable<RunResumed['told']>;
   /** The view behind each of the last events, without its steps and messages: a run may be taken up at any of them. */
   readonly marks: readonly Mark[];
 }

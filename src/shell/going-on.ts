@@ -10,7 +10,7 @@ export { probeCall } from '../dispatch/probe.ts';
 export { onceTakenUp } from './crash-loop.ts';
 export { broughtForward } from './migrate-snapshot.ts';
 export { stillSpent } from './still-spent.ts';
-export { withUntold } from './untold.ts';
+export { untold, withUntold } from './untold.ts';
 
 /** What to do where no run goes on from such an end; null where one does. */
 export function whyNotOn(stopReason: StopReason): string | null {

@@ -148,7 +148,8 @@ function note(open: WrittenStep, event: Happening, { edited }: Pick<Messages, 'e
       open.notes.set(event.callId, { ...noNotes, observation: event.observation });
       return;
     case 'approval.granted':
-      if (event.edited) open.notes.set(event.callId, { ...noNotes, observation: edited(event.input) });
+      if (event.edited)
+        open.notes.set(event.callId, { ...noNotes, observation: event.observation ?? edited(event.input) });
       return;
     case 'call.settled':
       open.notes.set(event.callId, notesOf(event, open.notes.get(event.callId)?.observation ?? null));

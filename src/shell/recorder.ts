@@ -18,7 +18,10 @@ export interface Recorder {
   sequence(): number;
   /** Prompts sent so far. */
   modelCalls(): number;
-  record(event: JournalEvent, state: StatePath, ignored: boolean): void;
+  /** Running time of what was recorded last: what the trace alone tells of it. */
+  atMs(): number;
+  /** `wallMs`: when it happened; now, where it is left out. */
+  record(event: JournalEvent, state: StatePath, ignored: boolean, wallMs?: number): void;
   delta(step: number, text: string): void;
   /** The run stands between two steps. */
   atRest(snapshot: () => Snapshot): void;
@@ -28,9 +31,11 @@ export interface Recorder {
    * Records the end, or the pause, and from where it can go on; nothing is recorded after it. Calls back when it is stored,
    * or with what went wrong.
    */
-  end(event: RunEnded, state: StatePath, left: Snapshot | null, then: (end: WrittenEnd) => void): void;
+  end(event: RunEnded, place: EndPlace, left: Snapshot | null, then: (end: WrittenEnd) => void): void;
   read(): AsyncIterableIterator<LiveEvent>;
 }
+
+type EndPlace = Pick<JournalEntry, 'state' | 'wallMs'>;
 
 /** A run that nobody holds is not kept for readers; its observer sees it all the same. */
 export function createRecorder(plan: RunPlan, from: Snapshot | null): Recorder {
@@ -40,13 +45,16 @@ export function createRecorder(plan: RunPlan, from: Snapshot | null): Recorder {
   let journal: RunJournal | null = null;
   let sequence = from?.sequence ?? 0;
   let modelCalls = from?.modelCalls ?? 0;
+  let atMs = from?.atMs ?? 0;
   let isOpen = true;
   const pieces = replyPieces(redactor, (step, text) => feed?.push({ type: 'reply.delta', step, text }));
 
-  const entryOf = (event: JournalEvent, state: StatePath, ignored: boolean): JournalEntry => {
-    const place = { sequence: sequence++, state, wallMs: plan.clock.wallMs() };
-    return { ...place, event, ...(ignored ? { ignored } : {}) };
-  };
+  const entryOf = (event: JournalEvent, place: EndPlace, ignored: boolean): JournalEntry => ({
+    sequence: sequence++,
+    ...place,
+    event,
+    ...(ignored ? { ignored } : {}),
+  });
   const show = (entry: JournalEntry) => {
     const seen = traceEvent(entry, redactor);
     if (isReplyOver(entry.event, entry.state)) pieces.end();
@@ -62,14 +70,16 @@ export function createRecorder(plan: RunPlan, from: Snapshot | null): Recorder {
     },
     sequence: () => sequence,
     modelCalls: () => modelCalls,
-    record(event, state, ignored) {
+    atMs: () => atMs,
+    record(event, state, ignored, wallMs = plan.clock.wallMs()) {
       if (!isOpen) return;
+      if (!ignored && 'atMs' in event) atMs = Math.max(atMs, event.atMs ?? 0);
       if (event.type === 'prompt.sent' && event.attempt === undefined) modelCalls++;
       if (!isSeen && journal === null) {
         sequence++;
         return;
       }
-      const entry = entryOf(event, state, ignored);
+      const entry = entryOf(event, { state, wallMs }, ignored);
       journal?.add(journalLine(entry, redactor));
       if (isSeen) show(entry);
     },
@@ -80,8 +90,8 @@ export function createRecorder(plan: RunPlan, from: Snapshot | null): Recorder {
       then();
       return () => {};
     },
-    end(event, state, left, then) {
-      const entry = entryOf(event, state, false);
+    end(event, place, left, then) {
+      const entry = entryOf(event, place, false);
       isOpen = false;
       if (isSeen) show(entry);
       feed?.close();

@@ -2,8 +2,9 @@
 import type { ClockExpired, RunAborted, StoreFailed } from '../core/events.ts';
 import { hashOf } from '../core/fingerprint.ts';
 import type { JournalEvent, RunEnded, RunResumed } from '../core/journal.ts';
+import type { Outcome } from '../core/outcome.ts';
 import type { CallState, Snapshot } from '../core/snapshot.ts';
-import type { StopReason } from '../core/stop-reasons.ts';
+import { untold } from './going-on.ts';
 import type { RunPlan } from './plan.ts';
 
 /** What ends a run from outside, without what the run itself knows at that moment. */
@@ -40,24 +41,36 @@ export function startedEvent(plan: RunPlan, life: string): JournalEvent {
 }
 
 export function resumedEvent(
-  { runId, limits, policy, registered }: RunPlan,
-  { context, uncharged }: Snapshot,
+  { runId, limits, policy, registered, messages }: RunPlan,
+  { context, uncharged, history, atMs }: Snapshot,
   life: string,
   askedAnew: boolean,
 ): RunResumed {
+  const told = untold(history.open, context.calls, messages);
   return {
     type: 'run.resumed',
     ...{ runId, limits, policy, tools: registered, life },
     ...(uncharged === undefined ? {} : { spent: uncharged }),
     ...(askedAnew ? { askedAnew } : {}),
     calls: context.calls,
+    ...(told.length > 0 && { told }),
+    atMs,
   };
 }
 
-/** `asking`: the calls about which a person is asked. */
-export function endedEvent(stopReason: StopReason, asking: readonly CallState[], plan: RunPlan): RunEnded {
-  if (asking.length === 0) return { type: 'run.ended', stopReason };
-  const { redactor } = plan.messages;
+/** `asking`: the calls about which a person is asked. `isRead`: what the outcome has as partial was read, and so is recorded. */
+export function endedEvent(
+  outcome: Outcome<unknown>,
+  asking: readonly CallState[],
+  isRead: boolean,
+  { messages: { redactor } }: RunPlan,
+): RunEnded {
+  const { stopReason } = outcome;
   const waiting = asking.map(({ callId, tool, input }) => ({ toolCallId: callId, tool, input: redactor.value(input) }));
-  return { type: 'run.ended', stopReason, waiting };
+  return {
+    type: 'run.ended',
+    stopReason,
+    ...(waiting.length > 0 && { waiting }),
+    ...(!isRead && !outcome.ok && outcome.partial !== null && { partial: outcome.partial }),
+  };
 }
