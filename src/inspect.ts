@@ -20,6 +20,8 @@ export function xstateInspectBridge(options: BridgeOptions = {}): XStateInspectB
   return createBridge(options, createReactMachine());
 }
 
+export { createInspector, type Inspector, type InspectorOptions } from './observe/inspect/inspector.ts';
+export type { WatchedRun } from './observe/inspect/watched-run.ts';
 export type { BridgeOptions, XStateInspectBridge } from './observe/xstate/bridge.ts';
 export type { WebSocketLike } from './observe/xstate/link.ts';
 export type { StatelyInspect, StatelyOptions } from './observe/xstate/stately-inspect.ts';

@@ -34,20 +34,20 @@ const most = Object.freeze({ lines: 12, characters: 1_200 });
 export function createAskPerson({ stdin, screen, showsRun }: AskPersonOptions): AskPerson {
   const by = loginName();
   /** Settled before the next question is put: two readers of stdin would take each other's lines. */
-  let asked: { readonly callId: string; readonly given: AbortController; isTakenBack: boolean } | null = null;
+  let asked: Question | null = null;
   /** Events that tell of a decision come later than the decision. */
   const decided = new Set<string>();
   let latest: { readonly run: Run; readonly live: Live } | null = null;
 
   const ask = async (run: Run, call: ShownCall, untilMs: number) => {
     const { callId } = call;
-    const question = { callId, given: new AbortController(), isTakenBack: false };
+    const question: Question = { callId, given: new AbortController(), isTakenBack: false, elsewhere: '' };
     asked = question;
     const lines = openLines(stdin, screen, question.given);
     try {
       await decide({ run, call: asItIs(run, call), by, screen, lineFor: lines.lineFor, untilMs });
     } catch (thrown) {
-      screen.write(thrown instanceof AgentError ? `${thrown.message}\n` : '\n');
+      screen.write(thrown instanceof AgentError ? `${visible(thrown.message)}\n` : `\n${question.elsewhere}`);
       if (!question.isTakenBack && !(thrown instanceof AgentError)) denyUnanswered(run, callId);
     } finally {
       lines.close();
@@ -71,9 +71,27 @@ export function createAskPerson({ stdin, screen, showsRun }: AskPersonOptions): 
   return {
     look(run, live, event) {
       if (!showsRun && event.type === 'approval.denied' && isRefusedEdit(event)) screen.write(refusal(event, live));
+      if (asked !== null && 'callId' in event && event.callId === asked.callId)
+        asked.elsewhere = decidedElsewhere(event);
       askNext(run, live);
     },
   };
+}
+
+interface Question {
+  readonly callId: string;
+  readonly given: AbortController;
+  isTakenBack: boolean;
+  /** Where somebody else has decided meanwhile: a line that says so. */
+  elsewhere: string;
+}
+
+/** Such as in the inspector. Empty for what is no decision of a person. */
+function decidedElsewhere(event: LiveEvent): string {
+  const isGranted = event.type === 'approval.granted';
+  if (!isGranted && !(event.type === 'approval.denied' && event.cause === 'person')) return '';
+  const how = isGranted ? (event.edited ? 'Approved with another input' : 'Approved') : 'Denied';
+  return `${how} elsewhere${event.by === null ? '' : `, by ${visible(event.by)}`}.\n`;
 }
 
 /** What would run, letter by letter: events show no secrets, and a person cannot decide about what they do not see. */

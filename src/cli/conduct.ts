@@ -13,6 +13,7 @@ import { decidingRun } from './deciding-run.ts';
 import type { Decision } from './decisions.ts';
 import type { AgentFlags } from './flags.ts';
 import { nextLines } from './going-on.ts';
+import { type Inspecting, openInspecting } from './inspecting.ts';
 import { type Live, notLive } from './live-state.ts';
 import { visible } from './plain-text.ts';
 import type { Prepared } from './prepare.ts';
@@ -42,11 +43,22 @@ export interface Conducted {
 
 /** Returns the exit code; throws AgentError where the run does not begin. */
 export async function conduct(conducted: Conducted): Promise<number> {
+  const inspecting = conducted.flags.inspect ? await openInspecting(conducted.io) : null;
+  try {
+    const code = await conductShown(conducted, inspecting);
+    await inspecting?.stay();
+    return code;
+  } finally {
+    await inspecting?.close();
+  }
+}
+
+async function conductShown(conducted: Conducted, inspecting: Inspecting | null): Promise<number> {
   const { prepared, flags, io, store, goesOn } = conducted;
   const trace = flags.trace === undefined ? null : await openTrace(flags.trace, { goesOn });
   const view = openView(flags, io);
   const redactor = createRedactor(prepared.found.secrets);
-  const played = await play(conducted, trace, view);
+  const played = await play(conducted, { trace, view, inspecting });
   const { live } = played;
   const outcome = printable(played.outcome, redactor);
   const lost = (await trace?.close()) ?? null;
@@ -77,16 +89,24 @@ function exitCodeOf({ ok, stopReason }: Outcome, isKept: boolean): number {
   return ok && isKept ? 0 : 1;
 }
 
+/** Where the run is shown. */
+interface Shown {
+  readonly trace: TraceFile | null;
+  readonly view: View;
+  readonly inspecting: Inspecting | null;
+}
+
 async function play(
   conducted: Conducted,
-  trace: TraceFile | null,
-  view: View,
+  { trace, view, inspecting }: Shown,
 ): Promise<{ readonly outcome: Outcome; readonly live: Live }> {
   const { flags, io, decisions, form, goesOn } = conducted;
   const { screen, style, redraws } = view;
   const agent = agentOf(conducted, trace);
   const asks = decisions.length > 0 || flags.unattended ? null : screenToAskOn(io, view);
-  const run = await conducted.begin(agent, asks !== null || decisions.length > 0);
+  const isDecidable = inspecting !== null && decisions.length === 0 && !flags.unattended;
+  const run = await conducted.begin(agent, asks !== null || decisions.length > 0 || isDecidable);
+  inspecting?.watch(run, isDecidable);
   announce(conducted, view);
   stopOn(run, io);
   const decides = decisions.length > 0 ? decidingRun(run, decisions, loginName()) : null;

@@ -135,6 +135,11 @@ export const flagTable = {
     tells: 'write the events of the run to FILE as they happen, one JSON object a line',
     allowed: 'It is a file that can be written, in a folder that exists.',
   },
+  inspect: {
+    type: 'boolean',
+    tells: 'show the run in a page on this machine, and decide there; its address is told on stderr',
+    allowed: 'It takes no value.',
+  },
   help: { type: 'boolean', short: 'h', tells: 'this text', allowed: 'It takes no value.' },
   version: { type: 'boolean', tells: 'the version', allowed: 'It takes no value.' },
 } as const satisfies { readonly [name: string]: Flag };

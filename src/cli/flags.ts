@@ -23,6 +23,7 @@ export interface AgentFlags {
   readonly unattended: boolean;
   readonly json: boolean;
   readonly trace: string | undefined;
+  readonly inspect: boolean;
 }
 
 export interface RunFlags extends AgentFlags {
@@ -55,10 +56,10 @@ export function readFlags(argv: readonly string[]): Asked {
 type Given = ReturnType<typeof flagValues.parse>;
 
 export function agentFlagsOf(given: Omit<Given, 'run-id' | 'resume-on-crash'>): AgentFlags {
-  const { model, dialect, tools, language, policy, store, unattended, json, trace } = given;
+  const { model, dialect, tools, language, policy, store, unattended, json, trace, inspect } = given;
   const limits = budgetFlags.map(({ flag, limit }) => [limit, given[flag]] as const);
   return {
-    ...{ model, dialect, tools, language, policy, store, unattended, json, trace },
+    ...{ model, dialect, tools, language, policy, store, unattended, json, trace, inspect },
     baseUrl: given['base-url'],
     budget: Object.fromEntries(limits.filter(([, value]) => value !== undefined)),
   };

@@ -68,7 +68,7 @@ async function readFacts(store: Store, { runId, status, problem }: StoredRun): P
 }
 
 function isNobodyAsked(flags: ResumeFlags, io: CommandIo): boolean {
-  return flags.unattended || screenToAskOn(io, openView(flags, io)) === null;
+  return flags.unattended || (!flags.inspect && screenToAskOn(io, openView(flags, io)) === null);
 }
 
 /** Nothing is taken hold of, and nothing changes. */

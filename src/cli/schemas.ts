@@ -50,6 +50,14 @@ export const flagValues = z.object({
   'resume-on-crash': flag,
   json: flag,
   trace: name.optional(),
+  inspect: flag,
+});
+
+export const inspectFlagValues = z.object({
+  port: count.refine((value) => value <= 65_535).optional(),
+  open: flag,
+  'no-follow': flag,
+  html: name.optional(),
 });
 
 export const runsFlagValues = z.object({

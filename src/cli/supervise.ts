@@ -58,10 +58,11 @@ function firstWords({ argv, flags, runId }: Supervised): readonly string[] {
 
 /** The budget is that of the run. */
 function laterWords({ flags, runId }: Supervised): readonly string[] {
-  const { unattended, json, trace } = flags;
+  const { unattended, json, trace, inspect } = flags;
   return resumeWords(runId, flags, [
     ...(unattended ? ['--unattended'] : []),
     ...(json ? ['--json'] : []),
+    ...(inspect ? ['--inspect'] : []),
     ...(trace === undefined ? [] : [`--trace=${trace}`]),
   ]);
 }

@@ -9,6 +9,8 @@ import type { RunSummary } from './wire.ts';
 
 export interface Hold {
   readonly key: string;
+  /** From 1, in the order in which they were opened. */
+  readonly number: number;
   readonly runId: string;
   readonly file: string | null;
   /** Each the JSON of an event of the trace. Only ever appended to. */
@@ -34,7 +36,7 @@ export interface Hold {
 }
 
 export interface HoldOptions {
-  readonly key: string;
+  readonly number: number;
   readonly runId: string;
   readonly file: string | null;
   /** Of memory. Above it long texts are cut; above one and a half times it only beginnings and ends are kept. */
@@ -46,7 +48,8 @@ const overhead = Object.freeze({ event: 200, run: 2_000 });
 /** In bytes: of a longer event the list follows a copy whose texts are cut, as the view keeps what it is given. */
 const smallEvent = 1_000;
 
-export function createHold({ key, runId, file, mostBytes }: HoldOptions): Hold {
+export function createHold({ number, runId, file, mostBytes }: HoldOptions): Hold {
+  const key = `r${number}`;
   const lines: Buffer[] = [];
   let view: RunView | null = null;
   let reply: ArrivingReply | null = null;
@@ -73,6 +76,7 @@ export function createHold({ key, runId, file, mostBytes }: HoldOptions): Hold {
   };
   return {
     key,
+    number,
     runId,
     file,
     lines,

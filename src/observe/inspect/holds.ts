@@ -8,6 +8,8 @@ export interface Holds {
   /** A new one. */
   open(runId: string, file: string | null): Hold;
   find(key: string): Hold | null;
+  /** In the order in which they began. */
+  all(): readonly Hold[];
   /** Whether it is still held. */
   has(hold: Hold): boolean;
   take(hold: Hold, event: LiveEvent): void;
@@ -86,7 +88,7 @@ export function createHolds({ mostBytes, mostBytesPerRun, onChange }: HoldsOptio
     touch,
     drop,
     open(runId, file) {
-      const hold = createHold({ key: `r${++opened}`, runId, file, mostBytes: mostBytesPerRun });
+      const hold = createHold({ number: ++opened, runId, file, mostBytes: mostBytesPerRun });
       held.set(hold.key, { hold, version: ++version });
       bytes += hold.bytes();
       makeRoom(hold);
@@ -94,6 +96,7 @@ export function createHolds({ mostBytes, mostBytesPerRun, onChange }: HoldsOptio
       return hold;
     },
     find: (key) => held.get(key)?.hold ?? null,
+    all: () => [...held.values()].map(({ hold }) => hold).sort((one, other) => one.number - other.number),
     has: ({ key }) => held.has(key),
     take(hold, event) {
       if (!held.has(hold.key)) return;
