@@ -61,7 +61,7 @@ export const MachineChart = memoised(({ session, view }: MachineChartProps) => {
   );
 });
 
-function State({ box, lit }: { readonly box: StateBox; readonly lit: string | null }) {
+const State = memoised(({ box, lit }: { readonly box: StateBox; readonly lit: string | null }) => {
   const { name, kind, x, y, width, height, label } = box;
   const isLit = lit === name || (lit?.startsWith(`${name}.`) ?? false);
   const place = { x, y, width, height };
@@ -80,31 +80,33 @@ function State({ box, lit }: { readonly box: StateBox; readonly lit: string | nu
       </text>
     </g>
   );
-}
+});
 
-function WayLine({ way, count, isLast }: { readonly way: Way; readonly count: number; readonly isLast: boolean }) {
-  const { id, line, head, label } = way;
-  return (
-    <g class={`way${count > 0 ? ' gone' : ''}${isLast ? ' last' : ''}`} data-way={id} data-count={count}>
-      {isLast && <path class="glow" d={line} />}
-      <path class="line" d={line} />
-      <path class="head" d={head} />
-      {label !== null && (
-        <text x={label.x + shiftOf(label, count)} y={label.y} text-anchor={label.anchor} font-size={label.size}>
-          {label.text}
-          {count > 0 && <tspan class="count">{` ${count.toLocaleString('en')}×`}</tspan>}
-        </text>
-      )}
-    </g>
-  );
-}
+const WayLine = memoised(
+  ({ way, count, isLast }: { readonly way: Way; readonly count: number; readonly isLast: boolean }) => {
+    const { id, line, head, label } = way;
+    return (
+      <g class={`way${count > 0 ? ' gone' : ''}${isLast ? ' last' : ''}`} data-way={id} data-count={count}>
+        {isLast && <path class="glow" d={line} />}
+        <path class="line" d={line} />
+        <path class="head" d={head} />
+        {label !== null && (
+          <text x={label.x + shiftOf(label, count)} y={label.y} text-anchor={label.anchor} font-size={label.size}>
+            {label.text}
+            {count > 0 && <tspan class="count">{` ${count.toLocaleString('en')}×`}</tspan>}
+          </text>
+        )}
+      </g>
+    );
+  },
+);
 
 /** A label in the middle keeps its beginning where it is when its count comes behind it. */
 function shiftOf({ anchor, size }: Label, count: number): number {
   return anchor === 'middle' && count > 0 ? (String(count).length + 2) * size * 0.27 : 0;
 }
 
-function StartMark({ chart: { start } }: { readonly chart: Chart }) {
+const StartMark = memoised(({ chart: { start } }: { readonly chart: Chart }) => {
   return (
     <g class="way gone start">
       <circle cx={start.x} cy={start.y} r={start.radius} />
@@ -112,7 +114,7 @@ function StartMark({ chart: { start } }: { readonly chart: Chart }) {
       <path class="head" d={start.head} />
     </g>
   );
-}
+});
 
 /** The counts as a table: what the picture shows, for who cannot see it. */
 const MoveTable = memoised(({ view }: { readonly view: RunView }) => {

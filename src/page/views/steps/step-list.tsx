@@ -1,15 +1,15 @@
-/** The steps of a run, one under the other. A long run shows its last steps first; what is out of sight is not laid out. */
-import { useEffect, useRef, useState } from 'preact/hooks';
+/** The steps of a run, one under the other. Of a long run only those around the place that is looked at are in the page. */
+import type { RefObject } from 'preact';
+import { useEffect, useLayoutEffect, useRef } from 'preact/hooks';
 import type { RunView } from '../../../observe/run-view.ts';
 import type { Session } from '../../state/session.ts';
 import { useStore } from '../../state/store.ts';
 import { useTexts } from '../../texts/use-texts.ts';
 import { memoised } from '../common/memoised.ts';
-import { useOpenSteps } from './open-steps.ts';
+import { MoreSteps, useInSight } from './more-steps.tsx';
+import { type OpenSteps, useOpenSteps } from './open-steps.ts';
 import { StepRow } from './step-row.tsx';
-
-/** Steps that are in the page at once. */
-const page = 200;
+import { useFocus, useWindow } from './use-window.ts';
 
 interface StepListProps {
   readonly session: Session;
@@ -21,56 +21,91 @@ export const StepList = memoised(({ session, view, onStep }: StepListProps) => {
   const texts = useTexts();
   const chosen = useStore(session.store, ({ step }) => step);
   const follows = useStore(session.player.store, (state) => state.follows);
+  const open = useOpenSteps(session);
   const { steps } = view;
   const current = steps.at(-1)?.number ?? 0;
-  const { isOpen, toggle, openAll, closeAll } = useOpenSteps(session);
-  const [extra, setExtra] = useState(0);
-  const focus = chosen ?? current;
-  const first = Math.max(0, Math.min(steps.length - page, focus - page / 2) - extra);
-  const list = useRef<HTMLOListElement>(null);
-
-  // What is chosen, or plays, is brought into sight; where a person reads further up, nothing moves.
-  useEffect(() => {
-    const isWanted = chosen !== null || !follows || list.current?.dataset.atEnd === 'true';
-    if (isWanted) list.current?.querySelector(`[data-step="${focus}"]`)?.scrollIntoView({ block: 'nearest' });
-  }, [focus, chosen, follows]);
+  const focus = useFocus(chosen, current);
+  const index = steps.findIndex(({ number }) => number === focus);
+  const { first, last, earlier, later } = useWindow(steps.length, index === -1 ? steps.length - 1 : index);
+  const { list, end, hold } = useInView(focus, focus === chosen || !follows);
 
   return (
     <section class="steps" aria-labelledby="steps-title" data-view="steps">
-      <div class="steps-head">
-        <h3 id="steps-title">{texts.steps}</h3>
-        <span class="note">{steps.length > 0 && texts.stepsCount(steps.length)}</span>
-        {steps.length > 0 && (
-          <span class="steps-tools">
-            <button type="button" class="small-button" onClick={openAll}>
-              {texts.openAll}
-            </button>
-            <button type="button" class="small-button" onClick={closeAll}>
-              {texts.closeAll}
-            </button>
-          </span>
-        )}
-      </div>
+      <StepsHead count={steps.length} open={open} />
       {steps.length === 0 && <p class="empty">{texts.noSteps}</p>}
       {first > 0 && (
-        <button type="button" class="link" onClick={() => setExtra(extra + page)}>
-          {texts.stepsFrom(first + 1)}
-        </button>
+        <MoreSteps key={`before ${first}`} text={texts.stepsBefore(first + 1)} onMore={() => hold(earlier)} />
       )}
       <ol ref={list} class="step-list">
-        {steps.slice(first, Math.max(first + page + extra, 0) + page).map((step) => (
+        {steps.slice(first, last).map((step) => (
           <StepRow
             key={step.number}
             session={session}
             step={step}
-            isOpen={isOpen(step.number)}
+            isOpen={open.isOpen(step.number)}
             isChosen={step.number === chosen}
             isCurrent={step.number === current}
-            onToggle={toggle}
+            onToggle={open.toggle}
             onStep={onStep}
           />
         ))}
       </ol>
+      {last < steps.length && <MoreSteps key={`after ${last}`} text={texts.stepsAfter(last)} onMore={later} />}
+      <div ref={end} class="steps-end" />
     </section>
   );
 });
+
+function StepsHead({ count, open }: { readonly count: number; readonly open: OpenSteps }) {
+  const texts = useTexts();
+  return (
+    <div class="steps-head">
+      <h3 id="steps-title">{texts.steps}</h3>
+      <span class="note">{count > 0 && texts.stepsCount(count)}</span>
+      {count > 0 && (
+        <span class="steps-tools">
+          <button type="button" class="small-button" onClick={open.openAll}>
+            {texts.openAll}
+          </button>
+          <button type="button" class="small-button" onClick={open.closeAll}>
+            {texts.closeAll}
+          </button>
+        </span>
+      )}
+    </div>
+  );
+}
+
+/** Rows that come in above must not push away what is read: it is put back where it was. */
+function useHold(list: RefObject<HTMLElement>): (change: () => void) => void {
+  const held = useRef<{ readonly row: Element; readonly top: number } | null>(null);
+  useLayoutEffect(() => {
+    if (held.current === null) return;
+    const { row, top } = held.current;
+    held.current = null;
+    const moved = () => row.getBoundingClientRect().top - top;
+    row.closest('.run-story')?.scrollBy({ top: moved() });
+    // On a phone it is the page that scrolls.
+    window.scrollBy({ top: moved() });
+  });
+  return (change) => {
+    const row = list.current?.firstElementChild ?? null;
+    held.current = row === null ? null : { row, top: row.getBoundingClientRect().top };
+    change();
+  };
+}
+
+/** What is chosen, or plays, is brought into sight. Where a person reads further up in a live run, nothing moves. */
+function useInView(focus: number, isWanted: boolean) {
+  const list = useRef<HTMLOListElement>(null);
+  const end = useRef<HTMLDivElement>(null);
+  const isAtEnd = useRef(false);
+  useInSight(end, (isInSight) => {
+    isAtEnd.current = isInSight;
+  });
+  useEffect(() => {
+    if (!isWanted && !isAtEnd.current) return;
+    list.current?.querySelector(`[data-step="${focus}"]`)?.scrollIntoView({ block: 'nearest' });
+  }, [focus, isWanted]);
+  return { list, end, hold: useHold(list) };
+}

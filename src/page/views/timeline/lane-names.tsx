@@ -1,5 +1,5 @@
 import { useTexts } from '../../texts/use-texts.ts';
-import { laneHeight } from './timeline-drawing.tsx';
+import { laneHeight } from './lanes.ts';
 
 export function LaneNames({ toolRows }: { readonly toolRows: number }) {
   const texts = useTexts();

@@ -9,10 +9,10 @@ import { axisOf } from './axis.ts';
 import { LaneNames } from './lane-names.tsx';
 import { barAt, stepAt } from './pointed.ts';
 import { barsOf, drawnBars } from './timeline-bars.ts';
-import { TimelineDrawing } from './timeline-drawing.tsx';
+import { type Plan, TimelineDrawing } from './timeline-drawing.tsx';
 import { timelineKey } from './timeline-keys.ts';
 import { barText, useStepText } from './timeline-texts.ts';
-import { useZoom, zoomWithWheel } from './use-zoom.ts';
+import { useZoom, type Zoom, zoomWithWheel } from './use-zoom.ts';
 import { ZoomButtons } from './zoom-buttons.tsx';
 
 /** Room behind the end, so that the last bar and mark are not at the edge. */
@@ -33,7 +33,8 @@ export function Timeline({ session, view, whole, now, onStep }: TimelineProps) {
   const chosen = useStore(session.store, ({ step }) => step);
   const [told, setTold] = useState<string | null>(null);
   const current = chosen ?? view.steps.at(-1)?.number ?? 0;
-  const currentText = stepText(whole.steps.find(({ number }) => number === current));
+  const chosenStep = whole.steps.find(({ number }) => number === chosen);
+  const currentText = stepText(chosenStep ?? whole.steps.find(({ number }) => number === current));
   const scroller = useRef<HTMLDivElement>(null);
   const zoomed = useZoom(scroller);
   const plan = usePlan(whole, now, zoomed);
@@ -72,13 +73,7 @@ export function Timeline({ session, view, whole, now, onStep }: TimelineProps) {
           onPointerLeave={() => setTold(null)}
         >
           {zoomed.width > 0 && (
-            <TimelineDrawing
-              {...plan}
-              steps={whole.steps}
-              headMs={view.atMs}
-              isAtEnd={view === whole}
-              chosen={chosen}
-            />
+            <TimelineDrawing plan={plan} headMs={view === whole ? null : view.atMs} chosen={chosenStep} />
           )}
         </div>
       </div>
@@ -86,12 +81,15 @@ export function Timeline({ session, view, whole, now, onStep }: TimelineProps) {
   );
 }
 
-/** What is drawn, and where. */
-function usePlan(whole: RunView, now: Now, { zoom, left, width }: ReturnType<typeof useZoom>) {
+/** What is drawn of the whole run. It stays the same while the run is played. */
+function usePlan(whole: RunView, now: Now, { zoom, left, width }: Zoom): Plan {
   const axis = useMemo(() => axisOf(whole, now), [whole, now]);
   const { bars, toolRows } = useMemo(() => barsOf(whole, axis, now.atMs), [whole, axis, now]);
-  const pxOfMs = (width * zoom - marginPx) / Math.max(1, axis.lengthMs);
-  const drawn = useMemo(() => drawnBars(bars, pxOfMs, left - width, left + 2 * width), [bars, pxOfMs, left, width]);
-  const isSeen = (x: number) => x >= left - width && x <= left + 2 * width;
-  return { axis, drawn, toolRows, pxOfMs, isSeen, width: width * zoom };
+  return useMemo(() => {
+    const pxOfMs = (width * zoom - marginPx) / Math.max(1, axis.lengthMs);
+    const [from, to] = [left - width, left + 2 * width];
+    const isSeen = (x: number) => x >= from && x <= to;
+    const drawn = drawnBars(bars, pxOfMs, from, to);
+    return { steps: whole.steps, axis, drawn, toolRows, pxOfMs, isSeen, width: width * zoom };
+  }, [whole, axis, bars, toolRows, zoom, left, width]);
 }
