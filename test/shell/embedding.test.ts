@@ -1,6 +1,7 @@
 /** The agent as actor logic inside somebody else's machine. */
 import { describe, expect, it } from 'vitest';
 import { createActor, type InspectionEvent, setup as setupMachine } from 'xstate';
+import { createActor as createActor528 } from 'xstate-5.28';
 import type { Agent } from '../../src/agent.ts';
 import { act, answer, hangs, returns, setup } from './setup.ts';
 
@@ -82,6 +83,37 @@ describe('a host machine that invokes the agent', () => {
     await clock.calm();
     expect(host.getSnapshot().value).toBe('answered');
     expect(events.at(-1)).toMatchObject({ type: 'run.ended', stopReason: 'final' });
+  });
+
+  const ofAgent = ({ actorRef, ...event }: InspectionEvent) =>
+    Reflect.get(actorRef, 'id') === 'agent' ||
+    ('sourceRef' in event && Reflect.get(Object(event.sourceRef), 'id') === 'agent');
+  it.each([
+    ['XState 5.33', createActor],
+    ['XState 5.28', createActor528],
+  ])('ends, and its actor with it, where an inspector throws at all that comes of it: %s', async (_version, create) => {
+    const { clock, agent, events } = setup({ replies: [act('look'), answer('42'), act('look'), answer('42')] });
+    const throwing = () => {
+      let begun = false;
+      return (event: InspectionEvent) => {
+        if (begun && ofAgent(event)) throw new Error('an inspector');
+        begun ||= event.type === '@xstate.event' && ofAgent(event); // what is thrown before it begins, the host has
+      };
+    };
+    const host = Reflect.apply(create, null, [hostOf(agent), { inspect: throwing() }]).start();
+    const alone = Reflect.apply(create, null, [
+      agent.logic,
+      { id: 'agent', input: { task: 'the task' }, inspect: throwing() },
+    ]).start();
+    await clock.calm();
+    expect(host.getSnapshot().value).toBe('answered');
+    expect(alone.getSnapshot()).toMatchObject({ status: 'done', output: { ok: true } });
+    expect(events.at(-1)).toMatchObject({ type: 'run.ended', stopReason: 'final' });
+  });
+
+  it('is drawn by an inspector: its logic has the definition of the machine', () => {
+    const { agent } = setup({ replies: [] });
+    expect(agent.logic.config).toMatchObject({ id: 'react', states: { THOUGHT: { initial: 'reasoning' } } });
   });
 
   it('goes on with the run, and starts nothing twice, where the host was stored and restored', async () => {

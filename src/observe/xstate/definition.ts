@@ -1,24 +1,34 @@
 /** The definition of a machine as data, for whoever draws it. Functions become names. Pure. */
 import { plainJson } from '../../core/plain-json.ts';
+import { redacting } from './plain.ts';
 
 /** A machine of XState 5, or logic that says of which machine its actors are, as `agent.logic` does. */
 export interface Defined {
   readonly config: object;
 }
 
-/** As the inspector of XState 5 reads it: the config, where a function is an object with its name. */
+/**
+ * As the inspector of XState 5 reads it: the config, where a function is an object with its name. What a host gives its machine
+ * and its actors to work with (`context`, `input`) is none of it, and credentials in it are hidden.
+ */
 export function definitionOf({ config }: Defined): string {
-  return JSON.stringify(plainJson(named(config, 0), { mostValues: 50_000, mostCharacters: 500_000 }));
+  const drawn = Object.fromEntries(Object.entries(config).filter(([key]) => key !== 'context'));
+  return JSON.stringify(
+    plainJson(named(drawn, 'states', [], { values: mostValues }), { mostValues, words: redacting }),
+  );
 }
 
-/** A definition nests states in states; what is deeper than this is no machine. */
-const deepest = 60;
+const mostValues = 50_000;
 
-function named(value: unknown, level: number): unknown {
+/** `key` under which it stands, and the objects that hold it. */
+function named(value: unknown, key: string, above: readonly object[], room: { values: number }): unknown {
   if (typeof value === 'function') return { type: nameOf(value) };
-  if (typeof value !== 'object' || value === null || level > deepest) return value;
-  if (Array.isArray(value)) return value.map((item) => named(item, level + 1));
-  return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, named(item, level + 1)]));
+  if (typeof value !== 'object' || value === null) return value;
+  if (above.includes(value) || room.values-- <= 0) return undefined;
+  const inside = [...above, value];
+  if (Array.isArray(value)) return value.map((item) => named(item, key, inside, room));
+  const entries = Object.entries(value).filter(([name]) => key !== 'invoke' || name !== 'input');
+  return Object.fromEntries(entries.map(([name, item]) => [name, named(item, name, inside, room)]));
 }
 
 /** What the machine is called, where it says so. */

@@ -15,8 +15,9 @@ export function plainOfTrace(value: unknown): JsonValue {
 }
 
 const redactor = createRedactor([]);
-const words = { ...englishValues, redact: (text: string) => redactor.text(text) };
+/** Words for what is no JSON, and for credentials. */
+export const redacting = { ...englishValues, redact: (text: string) => redactor.text(text) };
 
 export function plainOfOthers(value: unknown): JsonValue {
-  return redactor.value(plainJson(value, { ...bounds, words }));
+  return redactor.value(plainJson(value, { ...bounds, words: redacting }));
 }
