@@ -1,7 +1,7 @@
 /** The pages say what is so: generated parts are up to date, examples print what is shown, links lead somewhere. */
 import { existsSync, readdirSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { made, output, pages, read, regionNames } from './regions.ts';
+import { made, madeFiles, output, pages, read, regionNames } from './regions.ts';
 
 describe.each(pages)('%s', (page) => {
   it('is up to date (npm run docs)', () => {
@@ -14,6 +14,10 @@ describe.each(pages)('%s', (page) => {
     const local = links.filter((link) => !link.startsWith('http'));
     expect(local.filter((link) => !existsSync(new URL(link, folder)))).toEqual([]);
   });
+});
+
+it.each([...madeFiles])('%s is up to date (npm run docs)', (file, make) => {
+  expect(read(file)).toBe(make());
 });
 
 it('every region is shown on a page', () => {

@@ -4,16 +4,21 @@
  */
 import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
+import { createReactMachine } from '../../machines/react.machine.ts';
+import { charts } from '../../src/observe/chart/layout.ts';
+import { svgOf } from '../../src/observe/chart/svg.ts';
+import { mermaidOf } from '../../src/verify/mermaid.ts';
 import { netsTable } from '../nets/table.ts';
 import { probeRow, probeTable } from '../probe/region.ts';
-import { diagram, entryTable, transitionTable } from './diagram.ts';
 import { dialectTable, hintTable, labelTable, oneHint } from './reading.ts';
+import * as spec from './spec.ts';
 
 const root = new URL('../../', import.meta.url);
 
 export const pages = [
   'README.md',
   'docs/machine.md',
+  'docs/spec.md',
   'docs/embedding.md',
   'docs/reading.md',
   'docs/models.md',
@@ -22,12 +27,28 @@ export const pages = [
   'docs/answers.md',
   'docs/verify.md',
   'docs/lasting.md',
+  'docs/seeing.md',
 ];
 
+/** Files that are made whole. */
+export const madeFiles: ReadonlyMap<string, () => string> = new Map([
+  ['docs/machine.svg', () => svgOf(charts.wide)],
+  ['docs/machine-tall.svg', () => svgOf(charts.tall)],
+]);
+
 const makers: Readonly<Record<string, () => string>> = {
-  diagram: () => fenced('mermaid', diagram()),
-  transitions: transitionTable,
-  entries: entryTable,
+  diagram: () => fenced('mermaid', mermaidOf(createReactMachine())),
+  states: spec.stateTable,
+  transitions: spec.transitionTable,
+  guards: spec.guardTable,
+  context: spec.contextTable,
+  statuses: spec.statusTable,
+  actions: spec.actionTable,
+  commands: spec.commandTables,
+  events: spec.eventTables,
+  laws: spec.lawList,
+  limits: spec.limitTable,
+  types: spec.typeSources,
   'first-run': () => snippet('first-run'),
   'first-run output': () => fenced('text', output('first-run')),
   'probe row': probeRow,
@@ -87,6 +108,8 @@ const makers: Readonly<Record<string, () => string>> = {
   'sqlite output': () => fenced('text', output('sqlite')),
   spilled: () => snippet('spilled'),
   'spilled output': () => fenced('text', output('spilled')),
+  stately: () => snippet('stately'),
+  'stately output': () => fenced('text', output('stately')),
   embedding: () => snippet('embedding'),
   'embedding output': () => fenced('text', output('embedding')),
 };
