@@ -8,9 +8,9 @@ import { messageOf } from '../core/message-of.ts';
 export interface AppendLines {
   /**
    * `line` has no line end; `counts` is what it adds to `written`. False where there is no room for it, after a failure and
-   * behind `close`: it is not written.
+   * behind `close`: it is not written. For `urgent` ones, few and short, there is always some room.
    */
-  write(line: string, counts?: number): boolean;
+  write(line: string, how?: { readonly counts?: number; readonly urgent?: boolean }): boolean;
   /** Settles when the file is open, with what went wrong first. */
   ready(): Promise<Error | null>;
   /** Settles when all is written, with what went wrong first; the file is closed. In milliseconds; without, it may take for ever. */
@@ -85,10 +85,10 @@ export function appendLines(path: string, options: AppendOptions): AppendLines {
   };
 
   return {
-    write(line, counts = 1) {
+    write(line, { counts = 1, urgent = false } = {}) {
       if (isClosed || failure !== null) return false;
       const bytes = Buffer.from(`${line}\n`);
-      if (room !== undefined && !enter(room, bytes.length)) return false;
+      if (room !== undefined && !enter(room, bytes.length, urgent)) return false;
       waiting.push({ bytes, counts });
       busy ??= pump();
       return true;
@@ -112,9 +112,13 @@ export function appendLines(path: string, options: AppendOptions): AppendLines {
 /** Lines in one write. */
 const mostInBatch = 256;
 
+/** Where there is no room for others. */
+const mostUrgent = 10_000;
+
 /** One line that is larger than all the room goes where nothing else waits. */
-function enter(room: Room, bytes: number): boolean {
-  if (room.lines < 1 || (room.bytes < bytes && room.bytes < room.mostBytes)) return false;
+function enter(room: Room, bytes: number, urgent: boolean): boolean {
+  const isFull = room.lines < 1 || (room.bytes < bytes && room.bytes < room.mostBytes);
+  if (isFull && (!urgent || room.lines <= -mostUrgent)) return false;
   room.lines--;
   room.bytes -= bytes;
   return true;

@@ -62,12 +62,14 @@ export function traceSink(path: string, { settings, room, existing, failed, befo
     const from = gap ?? { from: sequence, count: 0, wallMs };
     gap = { type: 'trace.dropped', runId, count: from.count + 1, from: from.from, to: sequence, wallMs: from.wallMs };
   };
-  /** Whether what comes next may be written. */
   const tellGap = () => {
-    if (gap === null) return true;
-    const isTold = lines.write(JSON.stringify(gap), 0);
-    if (isTold) gap = null;
-    return isTold;
+    if (gap !== null && lines.write(JSON.stringify(gap), { counts: 0, urgent: true })) gap = null;
+  };
+  /** With what is missing before it: both or neither. */
+  const write = (text: string, urgent: boolean) => {
+    const isWritten = lines.write(gap === null ? text : `${JSON.stringify(gap)}\n${text}`, { urgent });
+    if (isWritten) gap = null;
+    return isWritten;
   };
   const finish = async (): Promise<TraceWritten> => {
     tellGap();
@@ -81,9 +83,10 @@ export function traceSink(path: string, { settings, room, existing, failed, befo
       given++;
       if (event.type === 'run.started' || event.type === 'run.resumed') ofRun = 0;
       // Room for the last event, and for the line that says what is missing before it.
-      const isSpent = ofRun >= settings.maxEvents - 2 && event.type !== 'run.ended';
+      const urgent = event.type === 'run.ended';
+      const isSpent = ofRun >= settings.maxEvents - 2 && !urgent;
       const line = isSpent ? null : traceText(event, settings.maxLine);
-      if (line === null || !tellGap() || !lines.write(line.text)) return drop(event, runId);
+      if (line === null || !write(line.text, urgent)) return drop(event, runId);
       ofRun++;
       if (line.isCut) cut++;
     },
@@ -98,16 +101,17 @@ export function traceSink(path: string, { settings, room, existing, failed, befo
   };
 }
 
-/** Of the first line, or its beginning: with what a trace begins. It may be torn. */
+/** Of the first line, which may be torn, or its beginning. */
 function isOurs(line: string): boolean {
   const start = line
-    .slice(0, 100)
+    .slice(0, 4_000)
     .replace(/^\ufeff/, '')
     .replaceAll(/\s/g, '');
-  return begins.some((one) => start.startsWith(one) || (start !== '' && one.startsWith(start)));
+  return begins.some((one) => (start.startsWith('{') && start.includes(one)) || `{${one}`.startsWith(start));
 }
 
-const begins = ['run.started', 'run.resumed', 'trace.dropped'].map((type) => `{"type":"${type}"`);
+/** With what a trace begins. */
+const begins = ['run.started', 'run.resumed', 'trace.dropped'].map((type) => `"type":"${type}"`);
 
 export function incomplete(path: string, cause: unknown): AgentError {
   return new AgentError('store_failed', `The trace ${path} is not complete: ${messageOf(cause)}.`, {

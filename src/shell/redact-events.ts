@@ -20,6 +20,8 @@ const keptInTrace: ReadonlySet<string> = new Set(words);
 const keptByMachine: ReadonlySet<string> = new Set([...words, ...asWritten]);
 const nothing: ReadonlySet<string> = new Set();
 const foreignJson: ReadonlySet<string> = new Set(['input', 'output']);
+/** What a provider gave for itself has names of its own, which may be the same as ours. */
+const foreignInTrace: ReadonlySet<string> = new Set([...foreignJson, 'providerData']);
 
 /** What is told of a tool, a model or a person is without secrets; what a call is run with is as it was. */
 export function redactEvent(event: ReactEvent, redactor: Redactor): ReactEvent {
@@ -27,7 +29,7 @@ export function redactEvent(event: ReactEvent, redactor: Redactor): ReactEvent {
 }
 
 export function redactTrace<Event>(event: Event, redactor: Redactor): Event {
-  return redacted(event, { redactor, kept: keptInTrace, json: foreignJson });
+  return redacted(event, { redactor, kept: keptInTrace, json: foreignInTrace });
 }
 
 /** Also the inputs of the provider's own calls. */
@@ -66,6 +68,8 @@ function redacted(value: unknown, redacting: Redacting): unknown {
 function member(key: string, item: unknown, redacting: Redacting): unknown {
   // Of an error, the cause is another one.
   if (redacting.kept.has(key) || (key === 'cause' && typeof item === 'string')) return item;
+  // A schema has fields of any name.
+  if (key === 'inputSchema') return redactTexts(item, redacting.redactor);
   return redacting.json.has(key) ? redacting.redactor.value(item) : redacted(item, redacting);
 }
 
