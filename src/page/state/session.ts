@@ -53,6 +53,13 @@ export function createSession(source: Source, key: string, isLive: boolean): Ses
       failed: (failure) => store.set({ failure, isLoading: false }),
     });
   let stop = watch();
+  // Who plays, or goes to another place, looks at the step there.
+  let { position } = player.store.get();
+  const unsubscribe = player.store.subscribe(() => {
+    const now = player.store.get();
+    if (now.position !== position && !now.follows && store.get().step !== null) store.set({ step: null });
+    position = now.position;
+  });
   const lighting = createLighting(recording, player, !isLive);
   return {
     key,
@@ -67,6 +74,7 @@ export function createSession(source: Source, key: string, isLive: boolean): Ses
     },
     close() {
       stop();
+      unsubscribe();
       player.close();
       lighting.close();
     },

@@ -58,6 +58,7 @@ export const chinese: Texts = {
   failure: '出了什么问题',
   unknownEffects: '已开始，但无人知道是否发生',
   missing: (count) => `此记录缺少 ${count} 个事件。`,
+  lost: (count) => `检查器容纳不下，未保留 ${count} 个事件。`,
   resumed: (count) => `继续过 ${count} 次`,
 
   chart: '状态机',

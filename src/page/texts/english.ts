@@ -63,6 +63,7 @@ export const english = {
   failure: 'What went wrong',
   unknownEffects: 'Began, and nobody knows whether it happened',
   missing: (count: number) => `${plural(count, 'event is', 'events are')} missing from this trace.`,
+  lost: (count: number) => `${plural(count, 'event was', 'events were')} too much for the inspector and not kept.`,
   resumed: (count: number) => `went on ${plural(count, 'time', 'times')}`,
 
   // The chart.

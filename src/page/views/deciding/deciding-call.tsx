@@ -3,7 +3,7 @@ import type { JsonValue } from '../../../core/json.ts';
 import type { Decision } from '../../../observe/inspect/wire.ts';
 import type { CallView } from '../../../observe/run-view.ts';
 import { useFormat, useTexts, wordIn } from '../../texts/use-texts.ts';
-import { jsonText } from '../common/json-text.ts';
+import { jsonText, visible } from '../common/json-text.ts';
 import { LongText } from '../common/long-text.tsx';
 import { type Decide, useDecide } from './use-decide.ts';
 
@@ -143,7 +143,7 @@ function CallFacts({ call }: { readonly call: CallView }) {
   return (
     <div class="deciding-facts">
       <h3>
-        <bdi>{tool}</bdi>
+        <bdi>{visible(tool)}</bdi>
       </h3>
       {effect !== null && <span>{wordIn(texts.words.effects, effect)}</span>}
       {(rule !== null || gate !== null) && (

@@ -35,7 +35,12 @@ export const MachineChart = memoised(({ session, view }: MachineChartProps) => {
           <strong>ERROR</strong> <code>{reason}</code> {wordIn(texts.words.stopReasons, reason)}
         </p>
       )}
-      <svg viewBox={`0 0 ${chart.width} ${chart.height}`} aria-hidden="true" focusable="false">
+      <svg
+        viewBox={`0 0 ${chart.width} ${chart.height}`}
+        preserveAspectRatio="xMidYMin"
+        aria-hidden="true"
+        focusable="false"
+      >
         <StartMark chart={chart} />
         {chart.states
           .filter(({ kind }) => kind === 'outer')

@@ -4,6 +4,7 @@ import type { RunSummary } from '../../../observe/inspect/wire.ts';
 import type { RunView } from '../../../observe/run-view.ts';
 import { useFormat, useTexts, wordIn } from '../../texts/use-texts.ts';
 import { CopyButton } from '../common/copy-button.tsx';
+import { visible } from '../common/json-text.ts';
 import { LongText } from '../common/long-text.tsx';
 import { memoised } from '../common/memoised.ts';
 import { RunStatus } from '../common/status.tsx';
@@ -22,7 +23,7 @@ export const RunHead = memoised(({ view, summary, isDecidable }: RunHeadProps) =
     <header class="run-head">
       <div class="run-title">
         <h2 id="run-title" tabIndex={-1}>
-          <LongText text={view.task ?? texts.noTask} />
+          <LongText text={view.task ?? texts.noTask} most={300} />
         </h2>
         <RunStatus phase={view.phase} stopReason={view.stopReason} />
         {isOver && view.stopReason !== null && (
@@ -31,6 +32,11 @@ export const RunHead = memoised(({ view, summary, isDecidable }: RunHeadProps) =
         {isDecidable && view.phase === 'running' && summary !== null && <AbortButton runKey={summary.key} />}
       </div>
       <RunFacts view={view} summary={summary} />
+      {(summary?.lost ?? 0) > 0 && (
+        <p class="tone-bad" role="status" data-part="lost">
+          {texts.lost(summary?.lost ?? 0)}
+        </p>
+      )}
       {view.missing > 0 && (
         <p class="tone-bad" role="status">
           {texts.missing(view.missing)}
@@ -58,8 +64,8 @@ function RunFacts({ view, summary }: Omit<RunHeadProps, 'isDecidable'>) {
         value === null ? null : (
           <div key={label}>
             <dt>{label}</dt>
-            <dd title={value}>
-              <bdi>{value}</bdi>
+            <dd title={visible(value)}>
+              <bdi>{visible(value)}</bdi>
             </dd>
           </div>
         ),

@@ -1,7 +1,11 @@
 import type { RunSummary } from '../../../observe/inspect/wire.ts';
 import { useFormat, useTexts } from '../../texts/use-texts.ts';
+import { visible } from '../common/json-text.ts';
 import { memoised } from '../common/memoised.ts';
 import { RunStatus } from '../common/status.tsx';
+
+/** Of a task: two lines of it are in sight. */
+const shownChars = 300;
 
 interface RunRowProps {
   readonly run: RunSummary;
@@ -14,7 +18,7 @@ interface RunRowProps {
 export const RunRow = memoised(({ run, place, mayCompare, onShow, onCompare }: RunRowProps) => {
   const texts = useTexts();
   const format = useFormat();
-  const task = run.task ?? texts.noTask;
+  const task = visible((run.task ?? texts.noTask).slice(0, shownChars));
   const isBeside = place === 'beside';
   return (
     <li class={`run-row ${place ?? ''}`} data-run={run.runId} data-key={run.key} data-live={run.isLive}>
@@ -25,12 +29,12 @@ export const RunRow = memoised(({ run, place, mayCompare, onShow, onCompare }: R
         onClick={() => onShow(run.key)}
       >
         <span class="run-task" dir="auto">
-          {task.slice(0, 300)}
+          {task}
         </span>
         <span class="run-facts">
           <RunStatus phase={run.phase} stopReason={run.stopReason} />
           {run.isLive && run.phase === 'running' && <span class="pulse" title={texts.live} />}
-          {run.model !== null && <span class="run-model">{run.model}</span>}
+          {run.model !== null && <span class="run-model">{visible(run.model)}</span>}
           {run.startedWallMs !== null && <span class="run-clock">{format.clock(run.startedWallMs)}</span>}
         </span>
         <span class="run-numbers">

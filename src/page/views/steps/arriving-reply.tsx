@@ -2,6 +2,7 @@ import type { StepView } from '../../../observe/run-view.ts';
 import type { Session } from '../../state/session.ts';
 import { useStore } from '../../state/store.ts';
 import { useTexts } from '../../texts/use-texts.ts';
+import { visible } from '../common/json-text.ts';
 import { Field } from '../common/section.tsx';
 
 /** What is shown of a long one: its end. */
@@ -17,7 +18,7 @@ export function ArrivingReply({ session, step }: { readonly session: Session; re
   if (!follows || reply?.step !== step.number || step.repliedAtMs !== null) return null;
   return (
     <Field label={texts.replying} part="replying">
-      <span class="text code arriving">{reply.text.slice(-shownChars)}</span>
+      <span class="text code arriving">{visible(reply.text.slice(-shownChars))}</span>
     </Field>
   );
 }

@@ -3,12 +3,14 @@ import type { ComponentType } from 'preact';
 import type { ErrorRecord } from '../../../core/events.ts';
 import type { CallView } from '../../../observe/run-view.ts';
 import { useFormat, useTexts, wordIn } from '../../texts/use-texts.ts';
+import { visible } from '../common/json-text.ts';
 import { JsonTree } from '../common/json-tree.tsx';
 import { LongText } from '../common/long-text.tsx';
 import { Field, Fold } from '../common/section.tsx';
 import { Badge, CallStatus } from '../common/status.tsx';
 import { CallDecision } from './call-decision.tsx';
 import { NestedRun } from './nested-run.tsx';
+import { preview } from './preview.ts';
 import type { StepBodyProps } from './step-body.tsx';
 
 interface CallCardProps {
@@ -52,7 +54,7 @@ function CallHead({ call }: { readonly call: CallView }) {
   return (
     <div class="call-head">
       <h5>
-        <bdi>{call.tool}</bdi>
+        <bdi>{visible(call.tool)}</bdi>
       </h5>
       <CallStatus status={call.status} />
       {call.repaired && <Badge tone="wait" text={texts.repaired} hint={texts.repairedHint} word="repaired" />}
@@ -142,12 +144,12 @@ function CallError({ error }: { readonly error: ErrorRecord }) {
   const chain: ErrorRecord[] = [];
   for (let one: ErrorRecord | null = error; one !== null && chain.length < mostCauses; one = one.cause) chain.push(one);
   return (
-    <Fold title={texts.error} note={`${error.name}: ${error.message}`.slice(0, 160)} part="error">
+    <Fold title={texts.error} note={preview(`${error.name}: ${error.message}`)} part="error">
       {() => (
         <ul class="plain">
           {chain.map(({ name, message, stack }, index) => (
             <li key={index}>
-              <strong>{name}</strong> <LongText text={message} />
+              <strong>{visible(name)}</strong> <LongText text={message} />
               {stack !== null && <LongText text={stack} isCode class="stack" />}
             </li>
           ))}

@@ -5,6 +5,7 @@ import type { RunView, StepView } from '../../../observe/run-view.ts';
 import { useTexts } from '../../texts/use-texts.ts';
 import { LongText } from '../common/long-text.tsx';
 import { RunStatus } from '../common/status.tsx';
+import { preview } from './preview.ts';
 import type { StepBodyProps } from './step-body.tsx';
 
 /** Steps that are drawn at first. */
@@ -55,7 +56,7 @@ function NestedStep({ step, Body }: NestedStepProps) {
           <span aria-hidden="true">{step.number}</span>
         </span>
         <span class="step-thought" dir="auto">
-          {(step.thought ?? step.calls.map(({ tool }) => tool).join(', ')).slice(0, 240)}
+          {preview(step.thought ?? step.calls.map(({ tool }) => tool).join(', '), 240)}
         </span>
       </button>
       {isOpen && <Body session={null} step={step} />}

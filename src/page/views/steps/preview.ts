@@ -1,7 +1,9 @@
+import { visible } from '../common/json-text.ts';
+
 /** The beginning of a value, in one line: for where there is no room for all of it. However large it is, little of it is read. */
 export function preview(value: unknown, most = 160): string {
   const text = typeof value === 'string' ? value.slice(0, most * 2) : begin(value, most);
-  return text.replace(/\s+/g, ' ').slice(0, most);
+  return visible(text.replace(/\s+/g, ' ').slice(0, most));
 }
 
 /** Of nested values, no more than this is looked into. */

@@ -58,7 +58,7 @@ function StepSummary({ step }: { readonly step: StepView }) {
     <span class="step-summary">
       {thought !== null && (
         <span class="step-thought" dir="auto">
-          {thought.slice(0, shownChars)}
+          {preview(thought, shownChars)}
         </span>
       )}
       {isWaiting && <span class="step-thought note">{texts.thinking}</span>}
@@ -88,7 +88,7 @@ function CallLine({ call }: { readonly call: CallView }) {
   return (
     <span class={`call-line tone-${callTone(status)}`} data-call-status={status}>
       <span class="dot" aria-hidden="true" />
-      <span class="call-line-tool">{tool.slice(0, 60)}</span>
+      <span class="call-line-tool">{preview(tool, 60)}</span>
       <span class="call-line-input">{preview(input)}</span>
       {retries.length > 0 && <span class="call-line-status">↻{retries.length}</span>}
       {status !== 'succeeded' && <span class="call-line-status">{wordIn(texts.words.callStatuses, status)}</span>}
