@@ -56,15 +56,7 @@ export function createLogic<Answer>({ start, resume }: Starts<Answer>, config: o
   return {
     config,
 
-    getInitialSnapshot: (_scope, input) => ({
-      status: 'active',
-      output: undefined,
-      error: undefined,
-      input: { ...input },
-      state: null,
-      step: 0,
-      kept: null,
-    }),
+    getInitialSnapshot: (_scope, input) => ({ ...active, input: { ...input }, state: null, step: 0, kept: null }),
 
     start(snapshot, { self, system }) {
       if (snapshot.status !== 'active') return;
@@ -111,6 +103,8 @@ export function createLogic<Answer>({ start, resume }: Starts<Answer>, config: o
     },
   };
 }
+
+const active = { status: 'active', output: undefined, error: undefined } as const;
 
 function isLogicSnapshot<Answer>(snapshot: XStateSnapshot<unknown>): snapshot is LogicSnapshot<Answer> {
   return 'input' in snapshot && 'kept' in snapshot && 'step' in snapshot;

@@ -82,6 +82,8 @@ const makers: Readonly<Record<string, () => string>> = {
   answers: () => snippet('answers'),
   'answers output': () => fenced('text', output('answers')),
   'tool-failures': () => output('tool-failures'),
+  'trace-files': () => snippet('trace-files'),
+  'trace-files output': () => fenced('text', output('trace-files')),
   audit: () => snippet('audit'),
   'audit output': () => fenced('text', output('audit')),
   'ai-sdk': () => snippet('ai-sdk'),

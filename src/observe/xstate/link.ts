@@ -21,7 +21,7 @@ export interface LinkOptions {
 export interface Link {
   readonly state: 'open' | 'opening' | 'lost' | 'closed';
   /** Bytes that were sent and not yet handed over; 0 where it is not open. */
-  readonly bufferedAmount: number;
+  buffered(): number;
   /** Connects, where that is not done or about to be. */
   want(): void;
   /** Says whether it was sent. */
@@ -43,13 +43,11 @@ export function createLink({ connect, opened, isWanted }: LinkOptions): Link {
     socket = null;
     state = 'lost';
     if (lost !== null) letGo(lost);
-    pause = setTimeout(
-      () => {
-        pause = null;
-        if (isWanted()) dial();
-      },
-      pauseMs * (0.5 + Math.random()),
-    ).unref();
+    const again = () => {
+      pause = null;
+      if (isWanted()) dial();
+    };
+    pause = setTimeout(again, pauseMs * (0.5 + Math.random())).unref();
     pauseMs = Math.min(longestPauseMs, pauseMs * 2);
   };
 
@@ -75,17 +73,15 @@ export function createLink({ connect, opened, isWanted }: LinkOptions): Link {
     get state() {
       return state;
     },
-    get bufferedAmount() {
-      return state === 'open' ? (socket?.bufferedAmount ?? 0) : 0;
-    },
+    buffered: () => (state === 'open' ? (socket?.bufferedAmount ?? 0) : 0),
     want() {
       if (state === 'lost' && pause === null) dial();
     },
     send(text) {
       if (socket === null) return false;
-      const isSent = sent(socket, text);
-      if (!isSent) lose(socket);
-      return isSent;
+      if (sent(socket, text)) return true;
+      lose(socket);
+      return false;
     },
     close() {
       state = 'closed';

@@ -40,7 +40,7 @@ export function createOutbox({ connect, greeting, maxMessages }: OutboxOptions):
 
   const drain = () => {
     while (link.state === 'open' && waiting.length > 0) {
-      if (link.bufferedAmount > mostWaiting) return drainLater();
+      if (link.buffered() > mostWaiting) return drainLater();
       if (!link.send(waiting.take() ?? '')) lost++;
     }
   };
@@ -52,7 +52,7 @@ export function createOutbox({ connect, greeting, maxMessages }: OutboxOptions):
   };
 
   const isUnderWay = () =>
-    link.state === 'opening' || (link.state === 'open' && (waiting.length > 0 || link.bufferedAmount > 0));
+    link.state === 'opening' || (link.state === 'open' && (waiting.length > 0 || link.buffered() > 0));
 
   return {
     push(text) {
