@@ -7,4 +7,14 @@ export { type Audit, auditOf, createAudit } from './observe/audit.ts';
 export type { AuditRecord, Decision } from './observe/audit-record.ts';
 export { outcomeOfTrace, outcomeOfView, type TracedOutcome } from './observe/fold-outcome.ts';
 export { runViews, viewAfter } from './observe/fold-run.ts';
+export { createMetrics, type Measuring, type MetricsOptions, metricsOf } from './observe/report/measure.ts';
+export type {
+  CostMetrics,
+  FailureCluster,
+  Metrics,
+  Price,
+  Prices,
+  ToolMetrics,
+} from './observe/report/metrics.ts';
+export type { Spread } from './observe/report/spread.ts';
 export type { ApprovalView, CallTryView, CallView, RunView, StepView, TryView } from './observe/run-view.ts';

@@ -23,7 +23,11 @@ it.each([
   ['fuseloop/ai-sdk', aiSdk, 'aiSdk'],
   ['fuseloop/anthropic', anthropic, 'anthropic'],
   ['fuseloop/models', models, 'fallback routeBy'],
-  ['fuseloop/observe', observe, 'auditOf createAudit outcomeOfTrace outcomeOfView runViews viewAfter'],
+  [
+    'fuseloop/observe',
+    observe,
+    'auditOf createAudit createMetrics metricsOf outcomeOfTrace outcomeOfView runViews viewAfter',
+  ],
   ['fuseloop/openai', openai, 'openai'],
   ['fuseloop/record', record, 'record replay replayTrace'],
   ['fuseloop/store', store, 'blobFiles fileStore journalFormat memoryStore prune runStatuses spilled sqliteStore'],

@@ -137,6 +137,8 @@ export interface CallSettled extends OfCall {
   /** Stands for the result when steps are compared; short. */
   readonly resultKey: string;
   readonly startedAtMs: number;
+  /** There was none in time. */
+  readonly timedOut?: true;
   /** The result holds nothing. */
   readonly empty?: boolean;
   /** Where the result is the answer of the run: what the checks noted. */

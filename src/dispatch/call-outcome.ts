@@ -11,6 +11,8 @@ export interface CallOutcome {
   readonly cutFrom?: number;
   readonly output: JsonValue | null;
   readonly resultKey: string;
+  /** There was none in time. */
+  readonly timedOut?: true;
   /** The result holds nothing. */
   readonly empty?: boolean;
   /** What the checks of an answer noted, where it is one. */

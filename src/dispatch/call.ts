@@ -236,6 +236,9 @@ function withoutResult(
 
 /** A read that is late failed. Of anything else nobody knows whether it took effect. */
 function timedOut(tool: CompiledTool, messages: Messages): CallOutcome {
-  if (mayRunAgain(tool)) return failed(messages.timedOut(tool.name, tool.timeoutMs));
-  return unknown(messages.timedOutUnknown(tool.name, tool.timeoutMs));
+  const { name, timeoutMs } = tool;
+  const late = mayRunAgain(tool)
+    ? failed(messages.timedOut(name, timeoutMs))
+    : unknown(messages.timedOutUnknown(name, timeoutMs));
+  return { ...late, timedOut: true };
 }

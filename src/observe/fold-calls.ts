@@ -108,6 +108,7 @@ function callWithResult(call: CallView, event: Placed<CallSettled>): CallView {
     observation: call.observation === null ? observation : `${observation}\n${call.observation}`,
     ...{ output, cutFrom, startedAtMs, error, spent },
     empty: result === 'succeeded' && event.empty === true,
+    timedOut: event.timedOut === true,
     endedAtMs: atMs,
     endedWallMs: wallMs,
   };

@@ -179,6 +179,7 @@ function callRead({ tool, input, repaired }: ReadCall, callId: string): CallView
     output: null,
     cutFrom: null,
     empty: false,
+    timedOut: false,
     error: null,
     startedAtMs: null,
     endedAtMs: null,

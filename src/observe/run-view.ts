@@ -170,6 +170,8 @@ export interface CallView {
   /** Code units of the whole result, where the observation was cut. */
   readonly cutFrom: number | null;
   readonly empty: boolean;
+  /** There was no result in time. */
+  readonly timedOut: boolean;
   readonly error: ErrorRecord | null;
   readonly startedAtMs: number | null;
   readonly endedAtMs: number | null;

@@ -146,6 +146,7 @@ const callEvents = ({ verdict }: Parts, nested: Schema<TraceEvent>) =>
       output: json,
       resultKey: text,
       startedAtMs: time,
+      timedOut: exactly(true).exactOptional(),
       empty: flag.exactOptional(),
       notes: list(text).exactOptional(),
       spent: spent.exactOptional(),

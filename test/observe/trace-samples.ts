@@ -138,7 +138,7 @@ export const samples: Samples = {
       ...{ ...ofCall, type: 'call.settled', result: 'failed', observation: 'o', output: null, resultKey: 'k' },
       startedAtMs: 1,
     },
-    more: { ...placed, cutFrom: 9_000, empty: true, notes: ['n'], spent, error },
+    more: { ...placed, cutFrom: 9_000, timedOut: true, empty: true, notes: ['n'], spent, error },
   },
   'approval.asked': { least: { ...ofStep, type: 'approval.asked', untilMs: 9 }, more: placed },
   'approval.granted': {
