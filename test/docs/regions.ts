@@ -84,6 +84,8 @@ const makers: Readonly<Record<string, () => string>> = {
   'tool-failures': () => output('tool-failures'),
   'trace-files': () => snippet('trace-files'),
   'trace-files output': () => fenced('text', output('trace-files')),
+  otel: () => snippet('otel'),
+  'otel output': () => fenced('text', output('otel')),
   audit: () => snippet('audit'),
   'audit output': () => fenced('text', output('audit')),
   'ai-sdk': () => snippet('ai-sdk'),
