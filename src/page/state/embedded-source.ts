@@ -25,9 +25,6 @@ export function embeddedSource(runs: readonly EmbeddedRun[]): Source {
       listener.end();
       return () => {};
     },
-    decide: async () => ({
-      message: 'This page shows a recorded run.',
-      hint: 'Decide about a run in the program that runs it.',
-    }),
+    decide: async () => 'unreachable',
   };
 }

@@ -27,13 +27,21 @@ export function createLighting(recording: Recording, player: Player, isRecorded:
   let queue: string[] = [];
   let paceMs = litMs;
   let timer: ReturnType<typeof setTimeout> | undefined;
+  let frame = 0;
 
+  const stop = () => {
+    clearTimeout(timer);
+    cancelAnimationFrame(frame);
+  };
   const next = () => {
     timer = undefined;
     const lit = queue.shift();
     if (lit === undefined) return;
     store.set({ lit });
-    timer = setTimeout(next, paceMs);
+    // And not before it was drawn, however busy the page is.
+    timer = setTimeout(() => {
+      frame = requestAnimationFrame(next);
+    }, paceMs);
   };
 
   const look = () => {
@@ -42,7 +50,7 @@ export function createLighting(recording: Recording, player: Player, isRecorded:
     const way = seen === 0 && isRecorded ? null : waysBetween(recording, seen, position);
     seen = position;
     if (way === null) {
-      clearTimeout(timer);
+      stop();
       const view = recording.viewAt(position);
       queue = view === null ? [] : [stateName(view.state)];
       if (view === null) store.set({ lit: null });
@@ -60,7 +68,7 @@ export function createLighting(recording: Recording, player: Player, isRecorded:
     store,
     close() {
       unsubscribe();
-      clearTimeout(timer);
+      stop();
     },
   };
 }

@@ -1,5 +1,5 @@
 /** Runs that the inspector's server sends, as `wire.ts` says. The browser itself connects again and says how far it had come. */
-import type { Decision, Refusal } from '../../observe/inspect/wire.ts';
+import type { Refusal } from '../../observe/inspect/wire.ts';
 import { countTraceEvents, isEvent, isRefusal, isReply, isSummary, isText, parsed, readList } from './read-wire.ts';
 import type { EventsListener, Source } from './source.ts';
 
@@ -47,7 +47,7 @@ export function serverSource(token: string): Source {
         };
       }
     },
-  } satisfies Source & { decide(key: string, decision: Decision): Promise<Refusal | null> };
+  };
 }
 
 function watchEvents(address: string, listener: EventsListener): () => void {

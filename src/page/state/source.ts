@@ -27,6 +27,6 @@ export interface Source {
   /** Both give what ends it. Events come from the first that is not known: `from` of them are. */
   watchRuns(listener: RunsListener): () => void;
   watchEvents(key: string, from: number, listener: EventsListener): () => void;
-  /** Null where it was taken. */
-  decide(key: string, decision: Decision): Promise<Refusal | null>;
+  /** Null where it was taken. Never rejects. */
+  decide(key: string, decision: Decision): Promise<Refusal | 'unreachable' | null>;
 }

@@ -188,6 +188,7 @@ export const chinese: Texts = {
   sending: '正在发送…',
   taken: '决定已被接受。',
   notTaken: '决定未被接受。',
+  unreachable: { message: '无法连接服务器。', hint: '请确认程序仍在运行，然后重试。' },
 
   comparison: '并排对比',
   differences: (count) => `${count} 步不同`,

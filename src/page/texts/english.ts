@@ -202,6 +202,10 @@ export const english = {
   sending: 'Sending…',
   taken: 'The decision was taken.',
   notTaken: 'The decision was not taken.',
+  unreachable: {
+    message: 'The server cannot be reached.',
+    hint: 'See whether the program still runs, then try again.',
+  },
 
   // Side by side.
   comparison: 'Side by side',

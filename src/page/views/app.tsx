@@ -1,4 +1,5 @@
 import { useEffect } from 'preact/hooks';
+import type { RunSummary } from '../../observe/inspect/wire.ts';
 import { useInspected, useInspector } from '../state/use-inspector.ts';
 import { LanguageContext, textsOf } from '../texts/use-texts.ts';
 import { ComparePage } from './compare/compare-page.tsx';
@@ -14,6 +15,7 @@ export function App() {
   const theme = useInspected((state) => state.theme);
   const shown = useInspected((state) => state.shown);
   const beside = useInspected((state) => state.beside);
+  const waiting = useInspected(({ runs }) => waitingRuns(runs.values()));
   const texts = textsOf(language);
 
   useEffect(() => {
@@ -21,8 +23,8 @@ export function App() {
     documentElement.lang = texts.locale;
     if (theme === 'system') delete documentElement.dataset.theme;
     else documentElement.dataset.theme = theme;
-    document.title = texts.title;
-  }, [texts, theme]);
+    document.title = waiting === 0 ? texts.title : `(${waiting}) ${texts.title}`;
+  }, [texts, theme, waiting]);
   useEffect(() => {
     const onKey = (event: KeyboardEvent) => keyPressed(event, inspector);
     document.addEventListener('keydown', onKey);
@@ -46,4 +48,9 @@ export function App() {
       <Help />
     </LanguageContext.Provider>
   );
+}
+
+/** The title of the page tells of them: it may be one tab of many. */
+function waitingRuns(runs: Iterable<RunSummary>): number {
+  return [...runs].filter(({ phase, isDecidable }) => isDecidable && phase === 'waiting').length;
 }

@@ -1,7 +1,6 @@
 /** What became of a run or a call, as a word with a colour. The word alone says it. */
 import { useTexts, wordIn } from '../../texts/use-texts.ts';
-
-export type Tone = 'good' | 'bad' | 'wait' | 'busy' | 'calm';
+import { callTone, type Tone } from './tones.ts';
 
 interface RunStatusProps {
   readonly phase: string;
@@ -24,17 +23,6 @@ export function RunStatus({ phase, stopReason }: RunStatusProps) {
   const told = phase === 'ended' ? wordIn(words.stopReasons, word) : wordIn(words.phases, word);
   return <Badge tone={runTone({ phase, stopReason })} text={phase === 'ended' ? word : told} hint={told} word={word} />;
 }
-
-const tones: ReadonlyMap<string, Tone> = new Map([
-  ['succeeded', 'good'],
-  ['failed', 'bad'],
-  ['unknown', 'bad'],
-  ['refused', 'bad'],
-  ['waiting', 'wait'],
-  ['running', 'busy'],
-]);
-
-export const callTone = (status: string): Tone => tones.get(status) ?? 'calm';
 
 export function CallStatus({ status }: { readonly status: string }) {
   const { words } = useTexts();

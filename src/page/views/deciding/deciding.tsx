@@ -1,5 +1,5 @@
 /** Calls that wait for a person: what they would do, and the decision about each. */
-import { useState } from 'preact/hooks';
+import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 import type { CallView, RunView } from '../../../observe/run-view.ts';
 import { useTexts } from '../../texts/use-texts.ts';
 import { Icon } from '../common/icon.tsx';
@@ -9,6 +9,7 @@ import { useDecide } from './use-decide.ts';
 export function Deciding({ runKey, view }: { readonly runKey: string; readonly view: RunView }) {
   const texts = useTexts();
   const waiting = waitingCalls(view);
+  useFocusKept(waiting.length);
   if (waiting.length === 0) return null;
   return (
     <section class="deciding" aria-labelledby="deciding-title" data-view="deciding">
@@ -23,6 +24,18 @@ export function Deciding({ runKey, view }: { readonly runKey: string; readonly v
       ))}
     </section>
   );
+}
+
+/** Where the focused call goes away the focus would be lost: it goes on to the next call, or to the run. */
+function useFocusKept(waiting: number): void {
+  const before = useRef(waiting);
+  useLayoutEffect(() => {
+    const isFewer = waiting < before.current;
+    before.current = waiting;
+    if (!isFewer || document.activeElement !== document.body) return;
+    const next = document.querySelector<HTMLElement>('.deciding textarea') ?? document.getElementById('run-title');
+    next?.focus();
+  }, [waiting]);
 }
 
 export const waitingCalls = (view: RunView): readonly CallView[] =>

@@ -1,6 +1,7 @@
 import { useState } from 'preact/hooks';
 import type { Decision, Refusal } from '../../../observe/inspect/wire.ts';
 import { useInspector } from '../../state/use-inspector.ts';
+import { useTexts } from '../../texts/use-texts.ts';
 
 export interface Decide {
   readonly send: (decision: Decision) => void;
@@ -12,6 +13,7 @@ export interface Decide {
 
 /** One decision at a time. */
 export function useDecide(runKey: string): Decide {
+  const texts = useTexts();
   const { source } = useInspector();
   const [state, setState] = useState<Omit<Decide, 'send'>>({ isSending: false, refusal: null, isTaken: false });
   const send = (decision: Decision) => {
@@ -19,6 +21,7 @@ export function useDecide(runKey: string): Decide {
     setState({ isSending: true, refusal: null, isTaken: false });
     source
       .decide(runKey, decision)
+      .then((answer) => (answer === 'unreachable' ? texts.unreachable : answer))
       .then((refusal) => setState({ isSending: false, refusal, isTaken: refusal === null }));
   };
   return { send, ...state };

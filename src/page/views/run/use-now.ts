@@ -1,14 +1,9 @@
 import { useEffect, useMemo, useState } from 'preact/hooks';
 import type { RunView } from '../../../observe/run-view.ts';
 
-const everyMs = 250;
+import type { Now } from '../timeline/axis.ts';
 
-export interface Now {
-  /** Running time. It stands still while a person decides. */
-  readonly atMs: number;
-  /** Milliseconds since 1970. */
-  readonly wallMs: number;
-}
+const everyMs = 250;
 
 /** The time of a run: of one that is live it goes on between its events. */
 export function useNow(view: RunView | null, isLive: boolean): Now {

@@ -4,7 +4,7 @@ import type { Session } from '../../state/session.ts';
 import { useFormat, useTexts, wordIn } from '../../texts/use-texts.ts';
 import { Icon } from '../common/icon.tsx';
 import { memoised } from '../common/memoised.ts';
-import { callTone } from '../common/status.tsx';
+import { callTone } from '../common/tones.ts';
 import { ArrivingReply } from './arriving-reply.tsx';
 import { preview } from './preview.ts';
 import { StepBody } from './step-body.tsx';

@@ -3,7 +3,13 @@
  * or shortened where it would leave no room for the rest. Pure.
  */
 import type { CallView, RunView, StepView } from '../../../observe/run-view.ts';
-import type { Now } from '../run/use-now.ts';
+
+export interface Now {
+  /** Running time. It stands still while a person decides. */
+  readonly atMs: number;
+  /** Milliseconds since 1970. */
+  readonly wallMs: number;
+}
 
 export interface Wait {
   readonly step: number;

@@ -1,6 +1,6 @@
 /** The bars of the timeline: what the model, the tools and a person took. Pure; places are on the axis, in milliseconds. */
 import type { CallView, RunView, StepView, TryView } from '../../../observe/run-view.ts';
-import { callTone, type Tone } from '../common/status.tsx';
+import { callTone, type Tone } from '../common/tones.ts';
 import type { Axis } from './axis.ts';
 
 export type Lane = 'model' | 'tools' | 'person';
