@@ -26,6 +26,7 @@ interface Start {
   readonly staysOpen?: boolean;
   /** Called with each piece of stdout, such as to send a signal at the right moment. */
   readonly onStdout?: (text: string, child: ChildProcess) => void;
+  readonly onStderr?: (text: string, child: ChildProcess) => void;
 }
 
 /** Nothing listens on port 1, so that Ollama is not found. */
@@ -33,7 +34,7 @@ const quiet = { OLLAMA_HOST: '127.0.0.1:1', FUSELOOP_DEMO_PACE: '0' };
 
 export function fuseloop(
   argv: readonly string[],
-  { env = {}, stdin = '', staysOpen = false, onStdout }: Start = {},
+  { env = {}, stdin = '', staysOpen = false, onStdout, onStderr }: Start = {},
 ): Promise<Ended> {
   const inherited = Object.entries(process.env).filter(
     ([name]) => !/^(ANTHROPIC|OPENAI|FUSELOOP|FORCE_COLOR|NO_COLOR|OLLAMA)/.test(name),
@@ -51,7 +52,10 @@ export function fuseloop(
     stdout.push(text);
     onStdout?.(stdout.join(''), child);
   });
-  child.stderr.setEncoding('utf8').on('data', (text: string) => stderr.push(text));
+  child.stderr.setEncoding('utf8').on('data', (text: string) => {
+    stderr.push(text);
+    onStderr?.(stderr.join(''), child);
+  });
   child.stdin.on('error', () => {}).write(stdin);
   if (!staysOpen) child.stdin.end();
   return new Promise((resolve) => {

@@ -114,6 +114,8 @@ const makers: Readonly<Record<string, () => string>> = {
   'spilled output': () => fenced('text', output('spilled')),
   stately: () => snippet('stately'),
   'stately output': () => fenced('text', output('stately')),
+  inspector: () => snippet('inspector'),
+  'inspector output': () => fenced('text', output('inspector')),
   embedding: () => snippet('embedding'),
   'embedding output': () => fenced('text', output('embedding')),
 };

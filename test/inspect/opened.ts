@@ -31,6 +31,9 @@ export async function openInspector(options: InspectorOptions = {}): Promise<Ins
   return inspector;
 }
 
+/** Of this process, or of another one. */
+export type Address = Pick<Inspector, 'url'>;
+
 export interface Asking {
   readonly method?: string;
   readonly headers?: Readonly<Record<string, string>>;
@@ -40,7 +43,7 @@ export interface Asking {
 }
 
 /** The answer as it begins. */
-export async function ask(inspector: Inspector, path: string, asking: Asking = {}): Promise<IncomingMessage> {
+export async function ask(inspector: Address, path: string, asking: Asking = {}): Promise<IncomingMessage> {
   const { method = 'GET', headers = {}, body, token } = asking;
   const { port, searchParams } = new URL(inspector.url);
   const at = new URL(path, inspector.url);
@@ -61,7 +64,7 @@ export interface Answer {
 }
 
 /** The whole answer. */
-export async function answerTo(inspector: Inspector, path: string, asking: Asking = {}): Promise<Answer> {
+export async function answerTo(inspector: Address, path: string, asking: Asking = {}): Promise<Answer> {
   const response = await ask(inspector, path, asking);
   let text = '';
   for await (const piece of response.setEncoding('utf8')) text += piece;
@@ -69,7 +72,7 @@ export async function answerTo(inspector: Inspector, path: string, asking: Askin
 }
 
 /** What the page sends with a decision. */
-export function decide(inspector: Inspector, key: string, decision: unknown, asking: Asking = {}): Promise<Answer> {
+export function decide(inspector: Address, key: string, decision: unknown, asking: Asking = {}): Promise<Answer> {
   const { origin } = new URL(inspector.url);
   const headers = { origin, 'content-type': 'application/json', ...asking.headers };
   const body = asking.body ?? JSON.stringify(decision);
@@ -85,7 +88,7 @@ export interface Stream {
   leave(): void;
 }
 
-export async function stream(inspector: Inspector, path: string, asking: Asking = {}): Promise<Stream> {
+export async function stream(inspector: Address, path: string, asking: Asking = {}): Promise<Stream> {
   const response = await ask(inspector, path, asking);
   if (response.statusCode !== 200) throw new Error(`status ${response.statusCode}`);
   const messages: EventSourceMessage[] = [];

@@ -4,6 +4,7 @@ import { viewAfter } from '../fold-run.ts';
 import type { RunView } from '../run-view.ts';
 import { type ArrivingReply, afterPiece, endsReply } from './arriving-reply.ts';
 import { briefEvent, briefText } from './brief.ts';
+import { begins, keptLines } from './kept-lines.ts';
 import type { WatchedRun } from './watched-run.ts';
 import type { RunSummary } from './wire.ts';
 
@@ -39,49 +40,34 @@ export interface HoldOptions {
   readonly number: number;
   readonly runId: string;
   readonly file: string | null;
-  /** Of memory. Above it long texts are cut; above one and a half times it only beginnings and ends are kept. */
+  /** Of memory, for its events. See `keptLines`. */
   readonly mostBytes: number;
 }
 
-/** In bytes: what an event costs beside its text, and a run beside its events. */
-const overhead = Object.freeze({ event: 200, run: 2_000 });
+/** In bytes: what a run costs beside its events. */
+const overhead = 2_000;
 /** In bytes: of a longer event the list follows a copy whose texts are cut, as the view keeps what it is given. */
 const smallEvent = 1_000;
 
 export function createHold({ number, runId, file, mostBytes }: HoldOptions): Hold {
   const key = `r${number}`;
-  const lines: Buffer[] = [];
+  const kept = keptLines(mostBytes);
   let view: RunView | null = null;
   let reply: ArrivingReply | null = null;
   let decider: WatchedRun | null = null;
-  let bytes = overhead.run;
-  let [lastSequence, lost, pieces] = [-1, 0, 0];
+  let [bytesOfView, lastSequence, pieces] = [overhead, -1, 0];
   let begun: Pick<TraceEvent, 'sequence' | 'wallMs'> = { sequence: -1, wallMs: 0 };
   let [isEnded, isSourceEnded] = [false, false];
 
   const isOver = () => isEnded || isSourceEnded;
-  const isRoomFor = (line: Buffer, most: number) => bytes + line.length <= most;
-  const keep = (event: TraceEvent, whole: Buffer | null) => {
-    const fits = whole !== null && isRoomFor(whole, mostBytes);
-    if (!fits) lost++;
-    const line = fits ? whole : lineOf(briefEvent(event));
-    if (line === null || !(fits || isTurningPoint(event) || isRoomFor(line, 1.5 * mostBytes))) return;
-    lines.push(line);
-    bytes += line.length + overhead.event;
-  };
-  const follow = (event: TraceEvent, size: number) => {
-    const before = view;
-    view = attempt(() => viewAfter(before, size > smallEvent ? briefEvent(event) : event)) ?? before;
-    bytes += Math.min(size, smallEvent);
-  };
   return {
     key,
     number,
     runId,
     file,
-    lines,
+    lines: kept.lines,
     reply: () => reply,
-    bytes: () => bytes,
+    bytes: () => kept.bytes() + bytesOfView + (reply?.text.length ?? 0),
     lastSequence: () => lastSequence,
     hasBegunWith: ({ sequence, wallMs }) => begun.sequence === sequence && begun.wallMs === wallMs,
     isOver,
@@ -90,9 +76,9 @@ export function createHold({ number, runId, file, mostBytes }: HoldOptions): Hol
       decider = run;
     },
     add(event) {
-      const line = lineOf(event);
-      keep(event, line);
-      follow(event, line?.length ?? 0);
+      const size = kept.add(event);
+      view = viewAfter(view, size > smallEvent ? briefEvent(event) : event);
+      bytesOfView += Math.min(size, smallEvent);
       lastSequence = event.sequence;
       isEnded = event.type === 'run.ended';
       isSourceEnded = false;
@@ -108,7 +94,7 @@ export function createHold({ number, runId, file, mostBytes }: HoldOptions): Hol
     },
     summary: () => ({
       ...summaryOf(view),
-      ...{ key, runId, file, lost },
+      ...{ key, runId, file, lost: kept.lost() },
       isLive: !isOver(),
       isDecidable: !isOver() && decider !== null,
     }),
@@ -128,26 +114,4 @@ function summaryOf(view: RunView | null) {
     lastWallMs: view?.lastWallMs ?? 0,
     atMs: view?.atMs ?? 0,
   } as const;
-}
-
-export function begins(event: TraceEvent): event is TraceEvent & { readonly type: 'run.started' | 'run.resumed' } {
-  return event.type === 'run.started' || event.type === 'run.resumed';
-}
-
-/** Kept of the largest run: whether it is over must be known. */
-function isTurningPoint(event: TraceEvent): boolean {
-  return begins(event) || event.type === 'run.ended';
-}
-
-/** Null for what is no JSON: a program may show anything. */
-function lineOf(event: TraceEvent): Buffer | null {
-  return attempt(() => Buffer.from(JSON.stringify(event))) ?? null;
-}
-
-function attempt<Value>(work: () => Value): Value | undefined {
-  try {
-    return work();
-  } catch {
-    return undefined;
-  }
 }

@@ -1,6 +1,7 @@
 /** All runs that the inspector holds, bounded in memory: the ones that ended longest ago go first. */
 import type { LiveEvent } from '../../core/trace.ts';
 import { isTraceEvent } from '../../core/trace.ts';
+import { createGone } from './gone.ts';
 import { createHold, type Hold } from './hold.ts';
 import type { RunSummary } from './wire.ts';
 
@@ -15,7 +16,6 @@ export interface Holds {
   take(hold: Hold, event: LiveEvent): void;
   /** Something about it has changed that the list tells. */
   touch(hold: Hold): void;
-  drop(hold: Hold): void;
   /** What a list lacks that was told up to there. Null where too much has gone since: all must be told anew. */
   since(told: Told, most: number): Changes | null;
   /** Where a new list begins: it lacks all runs, and has seen none of those that have gone. */
@@ -47,14 +47,11 @@ interface Held {
   readonly version: number;
 }
 
-/** So many keys of runs that have gone are remembered. */
-const mostGone = 10_000;
-
 export function createHolds({ mostBytes, mostBytesPerRun, onChange }: HoldsOptions): Holds {
   /** Each with the version of its last change; the one that changed last stands last. */
   const held = new Map<string, Held>();
-  let gone: { readonly key: string; readonly version: number }[] = [];
-  let [version, forgotten, opened, bytes] = [0, 0, 0, 0];
+  const gone = createGone();
+  let [version, opened, bytes] = [0, 0, 0];
 
   const touch = (hold: Hold) => {
     if (held.get(hold.key)?.hold !== hold) return;
@@ -65,11 +62,7 @@ export function createHolds({ mostBytes, mostBytesPerRun, onChange }: HoldsOptio
   const drop = (hold: Hold) => {
     if (!held.delete(hold.key)) return;
     bytes -= hold.bytes();
-    gone.push({ key: hold.key, version: ++version });
-    if (gone.length > 2 * mostGone) {
-      forgotten = gone.at(-mostGone - 1)?.version ?? 0;
-      gone = gone.slice(-mostGone);
-    }
+    gone.add(hold.key, ++version);
     onChange(null);
     onChange(hold);
   };
@@ -86,7 +79,6 @@ export function createHolds({ mostBytes, mostBytesPerRun, onChange }: HoldsOptio
   };
   return {
     touch,
-    drop,
     open(runId, file) {
       const hold = createHold({ number: ++opened, runId, file, mostBytes: mostBytesPerRun });
       held.set(hold.key, { hold, version: ++version });
@@ -109,15 +101,12 @@ export function createHolds({ mostBytes, mostBytesPerRun, onChange }: HoldsOptio
       makeRoom(hold);
     },
     since(told, most) {
-      if (told.gone < forgotten) return null;
+      const left = gone.since(told.gone);
+      if (left === null) return null;
       const changed = [...held.values()].filter((one) => one.version > told.runs);
       const shown = changed.slice(0, most);
       const upTo = shown.length < changed.length ? (shown.at(-1)?.version ?? told.runs) : version;
-      return {
-        runs: shown.map(({ hold }) => hold.summary()),
-        gone: gone.filter((one) => one.version > told.gone).map(({ key }) => key),
-        told: { runs: upTo, gone: version },
-      };
+      return { runs: shown.map(({ hold }) => hold.summary()), gone: left, told: { runs: upTo, gone: version } };
     },
     beginning: () => ({ runs: -1, gone: version }),
     bytes: () => bytes,

@@ -1,8 +1,9 @@
 /** From where runs come: an agent's observer, runs that are watched as they go, and recorded ones. */
 import { isTraceEvent, type LiveEvent, type Observer, type TraceEvent } from '../../core/trace.ts';
-import { begins, type Hold } from './hold.ts';
+import type { Hold } from './hold.ts';
 import type { Holds } from './holds.ts';
 import type { Intake } from './intake.ts';
+import { begins } from './kept-lines.ts';
 import { createLiveRuns, type LiveRuns } from './live-runs.ts';
 import type { WatchedRun } from './watched-run.ts';
 
@@ -22,7 +23,8 @@ export function createSources(holds: Holds, intake: Intake): Sources {
 
   return {
     onEvent(event, { runId }) {
-      if (!watched.has(runId)) intake.push((seen) => holds.take(live.holdFor(runId, seen), seen), event);
+      if (isEvent(event) && !watched.has(runId))
+        intake.push((seen) => holds.take(live.holdFor(runId, seen), seen), event);
     },
     watch(run, isDecidable) {
       const { runId } = run;
@@ -64,6 +66,11 @@ export function createSources(holds: Holds, intake: Intake): Sources {
       for (const leave of leaving) leave();
     },
   };
+}
+
+/** A program without types may show anything. */
+function isEvent(event: unknown): boolean {
+  return typeof event === 'object' && event !== null && 'type' in event && typeof event.type === 'string';
 }
 
 async function readAll(reader: AsyncIterator<LiveEvent>, take: (event: LiveEvent) => void): Promise<void> {
