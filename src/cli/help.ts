@@ -11,6 +11,7 @@ Usage
   fuseloop run --demo NAME           a demonstration; needs no key and no network
   fuseloop runs --store DIR          the runs that are kept, and what waits; fuseloop runs --help
   fuseloop resume RUN --store DIR    go on with one: decide what waits, raise a limit; fuseloop resume --help
+  fuseloop report TRACE…             how runs did: success, tokens, time, tools, faults; fuseloop report --help
   fuseloop audit TRACE               who decided what in a run, when and why; fuseloop audit --help
   fuseloop inspect TRACE…            runs in a page on this machine, also as they go; fuseloop inspect --help
   fuseloop replay TRACE              the same run again, offline, and where it differs; fuseloop replay --help

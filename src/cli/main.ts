@@ -20,6 +20,7 @@ const commands: ReadonlyMap<string, Command> = new Map([
   ['resume', async (argv, io) => (await import('./resume-command.ts')).resumeCommand(argv, io)],
   ['verify', async (argv, io) => (await import('./verify-command.ts')).verifyCommand(argv, io)],
   ['audit', async (argv, io) => (await import('./audit-command.ts')).auditCommand(argv, io)],
+  ['report', async (argv, io) => (await import('./report-command.ts')).reportCommand(argv, io)],
   ['inspect', async (argv, io) => (await import('./inspect-command.ts')).inspectCommand(argv, io)],
   ['replay', async (argv, io) => (await import('./replay-command.ts')).replayCommand(argv, io)],
   ['diagram', async (argv, io) => (await import('./diagram-command.ts')).diagramCommand(argv, io)],

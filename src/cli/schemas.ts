@@ -115,6 +115,25 @@ export const diagramFlagValues = z.object({
 
 export const auditFlagValues = z.object({ json: flag });
 
+export const reportFlagValues = z.object({ json: flag, html: name.optional(), prices: name.optional() });
+
+const amount = z.number().min(0);
+const prices = z.record(
+  z.string(),
+  z.strictObject({ inputPerMillion: amount, outputPerMillion: amount, cachedPerMillion: amount.optional() }),
+);
+
+/** By the name of the model. */
+export type PriceTable = z.infer<typeof prices>;
+
+/** Prices of models; or what is wrong with them. */
+export function readPrices(value: unknown): { readonly prices: PriceTable } | { readonly problem: string } {
+  const read = prices.safeParse(value);
+  if (read.success) return { prices: read.data };
+  const [issue] = read.error.issues;
+  return { problem: `${issue?.path.join('.') || 'the whole'}: ${issue?.message ?? 'is no prices'}` };
+}
+
 export const replayFlagValues = z.object({
   tools: name.optional(),
   unfinished: flag,

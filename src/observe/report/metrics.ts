@@ -142,7 +142,7 @@ export interface Price {
   readonly inputPerMillion: number;
   readonly outputPerMillion: number;
   /** Of input that the provider read from its cache; default: `inputPerMillion`. */
-  readonly cachedPerMillion?: number;
+  readonly cachedPerMillion?: number | undefined;
 }
 
 /** By the name of the model, such as `gpt-4o-mini`, or `openai/gpt-4o-mini` where two providers have one of the name. */
