@@ -46,7 +46,7 @@ interface Waiting {
 export function appendLines(path: string, options: AppendOptions): AppendLines {
   const { room, failed } = options;
   const written = { counted: 0, bytes: 0 };
-  let waiting: Waiting[] = [];
+  const waiting: Waiting[] = [];
   let failure: Error | null = null;
   let file: FileHandle | null = null;
   let isClosed = false;
@@ -55,8 +55,7 @@ export function appendLines(path: string, options: AppendOptions): AppendLines {
   const fail = (thrown: unknown) => {
     if (failure !== null) return;
     failure = thrown instanceof Error ? thrown : new Error(messageOf(thrown));
-    leave(room, waiting);
-    waiting = [];
+    leave(room, waiting.splice(0));
     failed(failure);
   };
   const pump = async () => {
@@ -66,10 +65,7 @@ export function appendLines(path: string, options: AppendOptions): AppendLines {
       while (waiting.length > 0 && failure === null) {
         const batch = waiting.splice(0, mostInBatch);
         await writeWhole(file, Buffer.concat(batch.map(({ bytes }) => bytes))).finally(() => leave(room, batch));
-        for (const { bytes, counts } of batch) {
-          written.bytes += bytes.length;
-          written.counted += counts;
-        }
+        for (const line of batch) note(line, written);
       }
     } catch (thrown) {
       fail(thrown);
@@ -100,13 +96,16 @@ export function appendLines(path: string, options: AppendOptions): AppendLines {
     },
     async close(withinMs) {
       isClosed = true;
-      if (withinMs === undefined) await finish();
-      else if (!(await settles(finish(), withinMs)))
-        fail(new Error(`the disk did not take all of it within ${withinMs} ms`));
+      if (!(await settles(finish(), withinMs))) fail(`the disk did not take all of it within ${withinMs} ms`);
       return failure;
     },
     written: () => ({ ...written }),
   };
+}
+
+function note({ bytes, counts }: Waiting, written: { counted: number; bytes: number }): void {
+  written.bytes += bytes.length;
+  written.counted += counts;
 }
 
 /** Lines in one write. */
@@ -139,7 +138,8 @@ async function writeWhole(file: FileHandle, bytes: Buffer): Promise<void> {
 }
 
 /** Whether it settles in time. */
-function settles(work: Promise<void>, withinMs: number): Promise<boolean> {
+function settles(work: Promise<void>, withinMs: number | undefined): Promise<boolean> {
+  if (withinMs === undefined) return work.then(() => true);
   return new Promise((resolve) => {
     const timer = setTimeout(() => resolve(false), withinMs);
     void work.then(() => {

@@ -10,6 +10,7 @@ import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { run } from './fresh.js';
 import { benchLasting, lastingBars, lastingEffort } from './lasting.js';
+import { benchObserving, observingEffort } from './observing.js';
 import { benchReading, readingBars, readingEffort } from './reading.js';
 import { printRows, printTable, progress, row } from './show.js';
 import { growthExponent, median } from './statistics.js';
@@ -20,10 +21,11 @@ const bars = { ratio: 30, exponent: 0.1, suspendedKib: 12, import: 1.5 };
 const full = { pairs: 7, warmSteps: 20_000, warmMs: 8_000, measureMs: 1_000, runs: 5_000, imports: 25 };
 const quick = { pairs: 1, warmSteps: 25_000, warmMs: 4_000, measureMs: 500, runs: 1_000, imports: 9 };
 
-const help = `Usage: npm run bench -- [--quick] [--check] [--reading | --lasting]
+const help = `Usage: npm run bench -- [--quick] [--check] [--reading | --lasting | --observing]
 
   --reading  only what reading a reply costs
   --lasting  only what storing runs costs: about 5 minutes; with --quick 30 seconds
+  --observing  only what it costs to be seen: about 3 minutes; with --quick half a minute
   --quick    fewer pairs and rounds and shorter ones, and all hostile texts of a dialect in one process: about a minute,
              and less exact (full: about 7 minutes); with --reading 15 seconds (full: about 3 minutes)
   --check    exit with 1 where a figure is over its bar
@@ -41,10 +43,12 @@ const { values: flags } = parseArgs({
     check: { type: 'boolean' },
     reading: { type: 'boolean' },
     lasting: { type: 'boolean' },
+    observing: { type: 'boolean' },
     help: { type: 'boolean', short: 'h' },
   },
 });
 if (flags.help) console.log(help);
+else if (flags.observing) await benchObserving(flags.quick ? observingEffort.quick : observingEffort.full);
 else if (flags.lasting) {
   const isOver = await benchLasting(flags.quick ? lastingEffort.quick : lastingEffort.full);
   if (flags.check && isOver) process.exitCode = 1;

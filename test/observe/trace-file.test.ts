@@ -165,6 +165,7 @@ describe('a disk that fails is told of, once', () => {
     execFileSync('mkfifo', [path]);
     const reader = await import('node:fs/promises').then(({ open }) => open(path, 'r+'));
     const file = traceFile(path, { closeWithinMs: 20 });
+    await file.ready();
     for (const event of [begin, { ...settled, observation: 'x'.repeat(1_000_000) }, end]) file.onEvent(event, run);
     const { problem } = await file.close();
     expect(problem?.message).toContain('the disk did not take all of it within 20 ms');
