@@ -83,6 +83,11 @@ export const runs: Readonly<Record<string, Case & { readonly outline: string }>>
     tools: (clock) => ({ look: slow(clock, 10, throws(new RangeError('no'))) }),
     outline: 'invoke_agent[chat m, execute_tool look!, chat m]',
   },
+  'a tool that takes too long': {
+    replies: [look, answer('42')],
+    tools: (clock) => ({ look: slow(clock, 60_000, () => 'seen', { timeoutMs: 100 }) }),
+    outline: 'invoke_agent[chat m, execute_tool look!, chat m]',
+  },
   'a tool that is tried again': {
     replies: [look, answer('42')],
     tools: (clock) => ({ look: flaky(clock) }),

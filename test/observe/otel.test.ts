@@ -99,6 +99,7 @@ test('every attribute and every time', async () => {
 /** The place among all spans from the top, and what stands there. */
 const attributes: readonly (readonly [string, number, Readonly<Record<string, unknown>>])[] = [
   ['a tool that throws', 2, { 'error.type': 'RangeError', 'fuseloop.call.status': 'failed' }],
+  ['a tool that takes too long', 2, { 'error.type': 'timeout', 'fuseloop.call.status': 'unknown' }],
   ['a model that is asked again', 1, { 'error.type': 'connection', 'fuseloop.attempt': 1 }],
   ['a model that is asked again', 2, { 'fuseloop.attempt': 2 }],
   ['a model that fails', 0, { 'error.type': 'model_error' }],

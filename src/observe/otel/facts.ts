@@ -2,7 +2,7 @@
 import type { ModelName } from '../../core/model.ts';
 import type { TokenCount } from '../../core/usage.ts';
 import type { CallView, RunView, StepView, TryView } from '../run-view.ts';
-import { names, operations, otherError, own, providerName } from './names.ts';
+import { names, operations, otherError, own, providerName, timeoutError } from './names.ts';
 
 /** What is undefined is left out. */
 export interface Facts {
@@ -100,8 +100,9 @@ export function toolStartFacts({ callId, tool, effect, repaired, coerced }: Call
 }
 
 /** Of a call; null where nothing went wrong. One that was given up in flight has the reason why the run stopped. */
-export function callError({ status, error, endedAtMs }: CallView, { stopReason }: RunView): string | null {
+export function callError({ status, error, timedOut, endedAtMs }: CallView, { stopReason }: RunView): string | null {
   if (status === 'succeeded') return null;
+  if (timedOut) return timeoutError;
   return error?.name ?? (endedAtMs === null ? stopReason : null) ?? otherError;
 }
 

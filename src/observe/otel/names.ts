@@ -76,6 +76,9 @@ export const marks = {
 /** An error of which nothing better is known. */
 export const otherError = '_OTHER';
 
+/** There was no result in time. */
+export const timeoutError = 'timeout';
+
 const seconds = [0.01, 0.02, 0.04, 0.08, 0.16, 0.32, 0.64, 1.28, 2.56, 5.12, 10.24, 20.48, 40.96, 81.92] as const;
 
 /** Histograms, with the boundaries that the conventions advise. */

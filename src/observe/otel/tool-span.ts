@@ -3,7 +3,7 @@ import type { CallView, RunView } from '../run-view.ts';
 import type { OpenSpan } from './api.ts';
 import { inputContent, resultContent, words } from './content.ts';
 import { callError, toolStartFacts } from './facts.ts';
-import { marks, names, operations, own } from './names.ts';
+import { marks, names, operations, own, timeoutError } from './names.ts';
 import type { RunContext } from './run-context.ts';
 
 export function startTool({ settings, span }: RunContext, call: CallView, step: number, startMs: number): OpenSpan {
@@ -25,7 +25,7 @@ export function endTool({ settings }: RunContext, span: OpenSpan, call: CallView
   const { api, agentName, contentLength } = settings;
   const error = callError(call, view);
   for (const { attempt, waitMs, error, atMs } of call.retries) {
-    const facts = { [own.attempt]: attempt, [own.waitMs]: waitMs, [names.errorType]: error?.name ?? 'timeout' };
+    const facts = { [own.attempt]: attempt, [own.waitMs]: waitMs, [names.errorType]: error?.name ?? timeoutError };
     span.mark(marks.callRetry, facts, endMs - Math.max(0, (call.endedAtMs ?? view.atMs) - atMs));
   }
   span.set({ [own.callStatus]: call.status, [names.errorType]: error ?? undefined });
