@@ -54,8 +54,7 @@ export function createHolds({ mostBytes, mostBytesPerRun, onChange }: HoldsOptio
   let [version, opened, bytes] = [0, 0, 0];
 
   const touch = (hold: Hold) => {
-    if (held.get(hold.key)?.hold !== hold) return;
-    held.delete(hold.key);
+    if (!held.delete(hold.key)) return;
     held.set(hold.key, { hold, version: ++version });
     onChange(null);
   };
@@ -67,15 +66,13 @@ export function createHolds({ mostBytes, mostBytesPerRun, onChange }: HoldsOptio
     onChange(hold);
   };
   /** In the order of their last changes, until there is room. */
-  const dropAll = (isToGo: (held: Held) => boolean) => {
-    for (const one of held.values()) {
-      if (bytes <= mostBytes) return;
-      if (isToGo(one)) drop(one.hold);
-    }
+  const dropAll = (isToGo: (hold: Hold) => boolean) => {
+    for (const { hold } of held.values()) if (bytes > mostBytes && isToGo(hold)) drop(hold);
   };
   const makeRoom = (kept: Hold) => {
-    dropAll(({ hold }) => hold !== kept && hold.isOver());
-    dropAll(({ hold }) => hold !== kept);
+    if (bytes <= mostBytes) return;
+    dropAll((hold) => hold !== kept && hold.isOver());
+    dropAll((hold) => hold !== kept);
   };
   return {
     touch,
@@ -103,12 +100,18 @@ export function createHolds({ mostBytes, mostBytesPerRun, onChange }: HoldsOptio
     since(told, most) {
       const left = gone.since(told.gone);
       if (left === null) return null;
-      const changed = [...held.values()].filter((one) => one.version > told.runs);
-      const shown = changed.slice(0, most);
-      const upTo = shown.length < changed.length ? (shown.at(-1)?.version ?? told.runs) : version;
-      return { runs: shown.map(({ hold }) => hold.summary()), gone: left, told: { runs: upTo, gone: version } };
+      const { runs, upTo } = changedSince(held, told.runs, most);
+      return { runs, gone: left, told: { runs: upTo ?? version, gone: version } };
     },
     beginning: () => ({ runs: -1, gone: version }),
     bytes: () => bytes,
   };
+}
+
+/** `upTo` is null where these are all. */
+function changedSince(held: ReadonlyMap<string, Held>, version: number, most: number) {
+  const changed = [...held.values()].filter((one) => one.version > version);
+  const shown = changed.slice(0, most);
+  const upTo = shown.length < changed.length ? (shown.at(-1)?.version ?? version) : null;
+  return { runs: shown.map(({ hold }) => hold.summary()), upTo };
 }
