@@ -2,8 +2,9 @@
  * The inspector's page as one file: one style and one script in it, nothing else to load. It says itself, by their hashes, that
  * nothing else may run (`Content-Security-Policy`). Runs are put in where `runsMark` stands.
  */
-import { createHash } from 'node:crypto';
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { createHash, randomUUID } from 'node:crypto';
+import { mkdirSync, renameSync, writeFileSync } from 'node:fs';
+import { dirname } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
 
@@ -33,11 +34,13 @@ export async function buildPage() {
   return pageOf(text('.js'), text('.css'));
 }
 
-/** Writes it, by default to `dist/inspector.html`. */
+/** Writes it, by default to `dist/inspector.html`; in one move, so that nobody reads half of it while another test writes it, too. */
 export async function writePage(file = `${root}dist/inspector.html`) {
   const page = await buildPage();
-  mkdirSync(new URL('.', new URL(file, 'file:///')).pathname, { recursive: true });
-  writeFileSync(file, page);
+  mkdirSync(dirname(file), { recursive: true });
+  const own = `${file}.${process.pid}-${randomUUID()}`;
+  writeFileSync(own, page);
+  renameSync(own, file);
 }
 
 function pageOf(script, style) {

@@ -23,7 +23,10 @@ function skipped(title: string, _tests: () => void): void {
   describe.skip(title, _tests);
 }
 
-/** Nothing of the browser's own asks the network. */
+/** Names of this kind lead to this machine: those of pages that are none of ours. */
+export const foreignHost = 'foreign.test';
+
+/** Nothing of the browser's own asks the network, and no name leads out of this machine. */
 export function launchBrowser(): Promise<Browser> {
   if (executablePath === undefined)
     throw new Error('There is no Chromium. Install it (Debian: apt-get install chromium), or set FUSELOOP_CHROMIUM.');
@@ -32,6 +35,7 @@ export function launchBrowser(): Promise<Browser> {
     args: [
       ...['--no-sandbox', '--disable-gpu', '--disable-quic', '--no-first-run', '--disable-dev-shm-usage'],
       ...['--disable-background-networking', '--disable-component-update', '--disable-sync'],
+      `--host-resolver-rules=MAP ${foreignHost} 127.0.0.1, MAP * ~NOTFOUND, EXCLUDE 127.0.0.1, EXCLUDE localhost`,
     ],
   });
 }

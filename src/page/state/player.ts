@@ -47,7 +47,7 @@ export function createPlayer(recording: Recording): Player {
   });
 
   const seek = (position: number) => {
-    const to = Math.max(0, Math.min(position, recording.length));
+    const to = Math.min(Math.max(1, position), recording.length);
     store.set({ position: to, follows: to === recording.length });
   };
   const { play, pause } = playing(recording, store, seek);
