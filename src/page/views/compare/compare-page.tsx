@@ -5,6 +5,7 @@ import type { Session } from '../../state/session.ts';
 import { useStore } from '../../state/store.ts';
 import { useInspector } from '../../state/use-inspector.ts';
 import { useFormat, useTexts } from '../../texts/use-texts.ts';
+import { visible } from '../common/json-text.ts';
 import { LongText } from '../common/long-text.tsx';
 import { RunStatus } from '../common/status.tsx';
 import { isDifferent, stepPairs } from './compare-steps.ts';
@@ -79,7 +80,7 @@ function RunColumn({ view }: { readonly view: RunView }) {
         <LongText text={view.task ?? texts.noTask} />
         <span class="run-numbers">
           <RunStatus phase={view.phase} stopReason={view.stopReason} />
-          {view.model !== null && <span>{view.model.name}</span>}
+          {view.model !== null && <span>{visible(view.model.name)}</span>}
           <span>{texts.stepsCount(view.steps.length)}</span>
           <span>{texts.tokensCount(view.usage.totalTokens)}</span>
           <span>{format.time(view.atMs)}</span>

@@ -1,5 +1,6 @@
 import type { StepView } from '../../../observe/run-view.ts';
 import { useFormat, useTexts } from '../../texts/use-texts.ts';
+import { visible } from '../common/json-text.ts';
 import { JsonTree } from '../common/json-tree.tsx';
 import { LongText } from '../common/long-text.tsx';
 import { memoised } from '../common/memoised.ts';
@@ -48,7 +49,7 @@ function Side({ step, differences }: { readonly step: StepView | null; readonly 
       {calls.map((call) => (
         <div key={call.callId} class="compared-call">
           <p class={mark('calls')}>
-            <strong>{call.tool}</strong> <CallStatus status={call.status} />
+            <strong>{visible(call.tool)}</strong> <CallStatus status={call.status} />
           </p>
           <div class={mark('inputs')}>
             <JsonTree value={call.input} />

@@ -2,6 +2,7 @@
 import type { RunView } from '../../../observe/run-view.ts';
 import { useTexts } from '../../texts/use-texts.ts';
 import { CopyButton } from '../common/copy-button.tsx';
+import { visible } from '../common/json-text.ts';
 import { JsonTree } from '../common/json-tree.tsx';
 import { LongText } from '../common/long-text.tsx';
 import { memoised } from '../common/memoised.ts';
@@ -48,7 +49,7 @@ export const RunEnding = memoised(({ view }: { readonly view: RunView }) => {
         <Field label={texts.unknownEffects} part="unknown" tone="bad">
           {unknown.map(({ toolCallId, tool, input }) => (
             <div key={toolCallId}>
-              <strong>{tool}</strong> <code>{toolCallId}</code>
+              <strong>{visible(tool)}</strong> <code>{toolCallId}</code>
               <JsonTree value={input} />
             </div>
           ))}

@@ -82,7 +82,7 @@ function CallInput({ call }: { readonly call: CallView }) {
           <ul class="plain">
             {coerced.map((change) => (
               <li key={change}>
-                <code>{change}</code>
+                <code>{visible(change)}</code>
               </li>
             ))}
           </ul>

@@ -2,6 +2,7 @@
 import type { ApprovalView, CallView } from '../../../observe/run-view.ts';
 import { useFormat, useTexts, wordIn } from '../../texts/use-texts.ts';
 import { Icon } from '../common/icon.tsx';
+import { visible } from '../common/json-text.ts';
 import { LongText } from '../common/long-text.tsx';
 
 export function CallDecision({ call }: { readonly call: CallView }) {
@@ -24,13 +25,14 @@ function Approval({ approval }: { readonly approval: ApprovalView }) {
   const took = decidedWallMs === null ? null : format.time(decidedWallMs - askedWallMs);
   // Nobody, in time; or a gate that refused the input as it was edited.
   const causes = { ...texts.words.gates, ...texts.words.causes };
+  const who = by === null ? null : visible(by);
   const isOwn = cause === null || cause === 'person';
   return (
     <span class="approval" data-decision={decision ?? 'open'}>
       <Icon name="person" />
       {decision === null && texts.noDecision}
-      {decision === 'granted' && <strong class="tone-good">{texts.granted(by)}</strong>}
-      {decision === 'denied' && <strong class="tone-bad">{isOwn ? texts.denied(by) : wordIn(causes, cause)}</strong>}
+      {decision === 'granted' && <strong class="tone-good">{texts.granted(who)}</strong>}
+      {decision === 'denied' && <strong class="tone-bad">{isOwn ? texts.denied(who) : wordIn(causes, cause)}</strong>}
       {took !== null && <span> {took}</span>}
       {edited && <span> {texts.inputEdited}</span>}
       {why !== '' && (

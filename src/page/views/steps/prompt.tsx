@@ -5,7 +5,7 @@ import type { RunView, StepView, TryView } from '../../../observe/run-view.ts';
 import type { Session } from '../../state/session.ts';
 import { useTexts, wordIn } from '../../texts/use-texts.ts';
 import { CopyButton } from '../common/copy-button.tsx';
-import { jsonText } from '../common/json-text.ts';
+import { jsonText, visible } from '../common/json-text.ts';
 import { JsonTree } from '../common/json-tree.tsx';
 import { LongText } from '../common/long-text.tsx';
 import { Fold } from '../common/section.tsx';
@@ -85,7 +85,7 @@ function PromptMessage({ message, isNew }: { readonly message: Message; readonly
       <LongText text={content} isCode />
       {calls?.map((call) => (
         <div key={call.toolCallId}>
-          <code>{`${call.tool} ${call.toolCallId}`}</code>
+          <code>{visible(`${call.tool} ${call.toolCallId}`)}</code>
           <JsonTree value={call.input} />
         </div>
       ))}
