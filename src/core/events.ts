@@ -27,8 +27,17 @@ interface OfReply extends OfStep {
   readonly attempt?: number;
 }
 
+/** A reply of which something was read. */
+interface OfReadReply extends OfReply {
+  /**
+   * What the model thought before it wrote the step, where it is not the thought: what the provider keeps apart, and what stands
+   * between `<think>` and `</think>`. In the trace alone; it is never sent back as text.
+   */
+  readonly reasoning?: string;
+}
+
 /** A stop sequence was met and text follows, or the whole reply was read. Once a reply for each kind of stop. */
-export interface ReplyStopped extends OfReply {
+export interface ReplyStopped extends OfReadReply {
   readonly type: 'reply.stopped';
   readonly stop: Stop;
   readonly thought: string | null;
@@ -40,7 +49,7 @@ export interface ReplyStopped extends OfReply {
 }
 
 /** The reply ended well. One of calls, answer and violation says what it holds. */
-export interface ReplyEnded extends OfReply {
+export interface ReplyEnded extends OfReadReply {
   readonly type: 'reply.ended';
   readonly thought: string | null;
   readonly calls: readonly ReadCall[];
@@ -58,7 +67,7 @@ export interface ReplyEnded extends OfReply {
 }
 
 /** The reply was cut by a limit on its length: nothing of it is used. */
-export interface ReplyTruncated extends OfReply {
+export interface ReplyTruncated extends OfReadReply {
   readonly type: 'reply.truncated';
   readonly thought: string | null;
   /** The beginning of an answer, where it was writing one. For people to look at; never an answer. */

@@ -78,8 +78,8 @@ export function withTryEnded(
 }
 
 export function replyStopped(before: RunView, event: Placed<ReplyStopped>): RunView {
-  const { thought, text, tokens, calls, savedTokens = 0 } = event;
-  const read = calls.length === 0 ? {} : { text, tokens };
+  const { thought, text, tokens, calls, savedTokens = 0, reasoning = null } = event;
+  const read = calls.length === 0 ? {} : { text, tokens, reasoning };
   const view = noted(before, (step) => ({ ...step, thought: thought ?? step.thought, ...read }));
   if (isInThought(view.state)) return view;
   const left = changeOpen(view, (step) => ({
@@ -101,13 +101,14 @@ export function replyEnded(before: RunView, event: Placed<ReplyEnded>): RunView 
     hint,
     dropped,
     dialect = null,
+    reasoning = null,
     state,
   } = stated(before, event);
   const isGated = typeof state !== 'string' && state.ACTION === 'gating';
   const view = noted(before, (step) => ({
     ...withTryEnded(step, event, { finish: 'stop' }),
     thought: thought ?? step.thought,
-    ...{ text, tokens, dropped, dialect },
+    ...{ text, tokens, reasoning, dropped, dialect },
     calls: isGated ? calls.map((call, at) => callRead(call, `${step.number}.${at + 1}`)) : [],
   }));
   const charged = withNotes(charge(view, { tokens }), { hint });
@@ -122,9 +123,9 @@ function stated(view: RunView, event: Placed<ReplyEnded>) {
 }
 
 export function replyTruncated(before: RunView, event: Placed<ReplyTruncated>): RunView {
-  const { thought, text, tokens, partial, violation, hint } = event;
+  const { thought, text, tokens, partial, violation, hint, reasoning = null } = event;
   const ended = (step: StepView) => withTryEnded(step, event, { finish: 'length' });
-  const view = changeOpen(before, (step) => ({ ...ended(step), thought, text, tokens }));
+  const view = changeOpen(before, (step) => ({ ...ended(step), thought, reasoning, text, tokens }));
   const charged = withNotes(charge(view, { tokens }), { hint, cutShort: partial });
   return violated(withPartial(charged), violation);
 }

@@ -121,8 +121,9 @@ export function newStep(number: number, startedAtMs: number): StepView {
 }
 
 /** Nothing of a reply. */
-export const unread: Pick<StepView, 'thought' | 'text' | 'calls' | 'tokens'> = Object.freeze({
+export const unread: Pick<StepView, 'thought' | 'reasoning' | 'text' | 'calls' | 'tokens'> = Object.freeze({
   thought: null,
+  reasoning: null,
   text: null,
   calls: [],
   tokens: noTokens,

@@ -105,6 +105,8 @@ export interface StepView {
   /** In order; more than one where the reply failed and was asked for again. */
   readonly tries: readonly TryView[];
   readonly thought: string | null;
+  /** What the model thought beside it: kept apart by its provider, or set aside by us. Never sent back. */
+  readonly reasoning: string | null;
   /** The reply as it is written back. */
   readonly text: string | null;
   readonly calls: readonly CallView[];

@@ -38,6 +38,7 @@ type Table<Start extends string> = { readonly [Type in keyof Tables & `${Start}.
 const ofStep = { atMs: time, step: count };
 const ofCall = { ...ofStep, callId: text };
 const ofReply = { ...ofStep, tokens, attempt: count.exactOptional() };
+const ofReadReply = { ...ofReply, thought: text.nullable(), reasoning: text.exactOptional() };
 const ending = { atMs: time, tokens, waiting: list(text).exactOptional(), spent: spent.exactOptional() };
 
 /** `nested`: an event of a run of an agent that is a tool. */
@@ -109,16 +110,14 @@ const promptEvents = ({ failure }: Parts) =>
 const replyEvents = ({ violation, failure, word }: Parts) =>
   ({
     'reply.stopped': {
-      ...ofReply,
+      ...ofReadReply,
       stop: word(stops),
-      thought: text.nullable(),
       calls: readCalls,
       text,
       savedTokens: count.exactOptional(),
     },
     'reply.ended': {
-      ...ofReply,
-      thought: text.nullable(),
+      ...ofReadReply,
       calls: readCalls,
       answer: text.nullable(),
       violation: violation.nullable(),
@@ -128,7 +127,7 @@ const replyEvents = ({ violation, failure, word }: Parts) =>
       dialect: text.exactOptional(),
       providerData: json.exactOptional(),
     },
-    'reply.truncated': { ...ofReply, thought: text.nullable(), partial: text.nullable(), violation, hint: text, text },
+    'reply.truncated': { ...ofReadReply, partial: text.nullable(), violation, hint: text, text },
     'reply.filtered': ofReply,
     'reply.failed': { ...ofReply, failure, message: text, hint: text, retryAtMs: time.exactOptional() },
   }) satisfies Table<'reply'>;

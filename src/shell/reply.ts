@@ -13,6 +13,7 @@ import { noTokens, type TokenCount } from '../core/usage.ts';
 import { type LazyAbort, lazyAbort, withSignal } from './lazy-abort.ts';
 import { pullStream } from './pull.ts';
 import { held, partialOf } from './read-as.ts';
+import { withReasoning } from './reasoning.ts';
 import type { CutShort, ReplyOptions } from './reply-options.ts';
 
 export interface Reply {
@@ -32,6 +33,9 @@ interface Open {
   readonly told: Set<Stop>;
   /** How often the model has passed the request on. */
   named: number;
+  /** What was read as text so far, and what the provider keeps apart from it. */
+  text: string;
+  apart: string;
   /** Quarter tokens, by our own count. */
   units: number;
   /** What the provider counted, once it has said so. */
@@ -49,6 +53,8 @@ export function readReply(options: ReplyOptions): Reply {
     abort,
     told: new Set(),
     named: 0,
+    text: '',
+    apart: '',
     units: 0,
     counted: null,
     ended: false,
@@ -126,6 +132,7 @@ function takeText(reply: Open, text: string): void {
   const cost = tokenUnits(text);
   const fitting = cost <= room ? text : startWithin(text, room);
   reply.units += Math.min(cost, room);
+  reply.text += fitting;
   if (fitting !== '') onDelta(fitting);
   report(reply, scanner.feed(fitting));
   if (!reply.ended && cost > room) cutShort(reply, 'too_long');
@@ -134,6 +141,7 @@ function takeText(reply: Open, text: string): void {
 /** Thinking that the provider keeps apart is charged like text, and never read as a step. */
 function takeReasoning(reply: Open, text: string): void {
   const most = unitsOfTokens(reply.options.mostTokens);
+  reply.apart += startWithin(text, most - reply.units);
   reply.units = Math.min(most, reply.units + tokenUnits(text));
   if (reply.units >= most) cutShort(reply, 'too_long');
 }
@@ -156,7 +164,8 @@ function takeEnd(reply: Open, { finish, usage, providerData }: ModelEnd): void {
   report(reply, marks);
   if (reply.ended) return;
   const data = providerData === undefined ? {} : { providerData };
-  end(reply, { type: 'reply.ended', text: scanner.kept(), ...placeOf(reply), ...held(reading), ...data });
+  const event = { type: 'reply.ended', text: scanner.kept(), ...placeOf(reply), ...held(reading), ...data } as const;
+  end(reply, withReasoning(event, reply));
 }
 
 /** The machine may leave the reply at any stop. */
@@ -167,7 +176,8 @@ function report(reply: Open, marks: readonly Mark[]): void {
     const isLeft = calls.length > 0;
     const text = isLeft ? reply.options.scanner.kept() : '';
     const left = isLeft ? { savedTokens: roomIn(reply) } : {};
-    reply.options.send({ type: 'reply.stopped', stop, thought, calls, text, ...placeOf(reply), ...left });
+    const event = { type: 'reply.stopped', stop, thought, calls, text, ...placeOf(reply), ...left } as const;
+    reply.options.send(isLeft ? withReasoning(event, reply) : event);
   }
 }
 
@@ -180,15 +190,9 @@ function cutShort(reply: Open, violation: CutShort): void {
   reply.abort.abort('The reply is too long.');
   const { cutHint, cutText, scanner } = reply.options;
   const { reading } = scanner.end();
-  end(reply, {
-    type: 'reply.truncated',
-    ...placeOf(reply),
-    thought: reading.thought,
-    partial: partialOf(reading),
-    violation,
-    hint: cutHint(violation),
-    text: cutText(scanner.kept()),
-  });
+  const text = cutText(scanner.kept());
+  const read = { thought: reading.thought, partial: partialOf(reading), violation, hint: cutHint(violation), text };
+  end(reply, withReasoning({ type: 'reply.truncated', ...placeOf(reply), ...read }, reply));
 }
 
 function fail(reply: Open, failed: ModelFailed): void {

@@ -16,9 +16,15 @@ export interface Rest {
 
 export async function gather(session: Session, { ending, secondResume, last, prototypeChanged }: Rest): Promise<Facts> {
   const { one, seen } = session;
+  const kept = (await session.keptTrace?.end()) ?? null;
   return {
     ...noFacts,
-    broken: [...unknownWords(one), ...seen.broken, ...(await unfinished(session))],
+    broken: [
+      ...unknownWords(one),
+      ...seen.broken,
+      ...(await unfinished(session)),
+      ...(kept?.problem == null ? [] : [`the trace: ${kept.problem}`]),
+    ],
     missing: missingParts(one),
     ending,
     first: session.first,
@@ -31,10 +37,10 @@ export async function gather(session: Session, { ending, secondResume, last, pro
     modelCalls: seen.modelCalls,
     approvalRuleCalls: seen.approvalRuleCalls,
     trace: seen.trace,
-    traceText: seen.traceText,
+    traceText: kept?.lines ?? seen.traceText,
     inspected: session.inspector ? seen.inspected : null,
     inspectorStopped: seen.inspectorStopped,
-    waitingForReader: last?.run ? await countWaiting(last.run) : null,
+    waitingForReader: kept !== null ? kept.lines.length : last?.run ? await countWaiting(last.run) : null,
     snapshots: seen.snapshots,
     outcomeText: JSON.stringify(last?.outcome ?? null),
     samples: seen.samples,

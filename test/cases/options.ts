@@ -121,7 +121,6 @@ export function missingParts({ given, expect }: Case): readonly string[] {
     [budget.cost !== undefined, 'cost budgets'],
     [budget.contextTokens !== undefined, 'a context window (contextTokens)'],
     [budget.historyKept !== undefined, 'a context window (historyKept)'],
-    [given.trace?.maxEvents !== undefined, 'bounded traces'],
     [hasTwins(tools.map(({ name, source = '' }) => `${source} ${name}`)), 'two tools of one name in one source'],
     [tools.some((tool) => tool.maxCallsPerRun !== undefined), 'maxCallsPerRun'],
     [codes.includes('open_spans_after_end'), 'spans'],

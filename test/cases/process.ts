@@ -112,7 +112,7 @@ function optionsFor(
   session: Session,
   process: Process,
 ): Omit<AgentOptions, 'tools'> & { readonly tools: () => ToolRecord } {
-  const { one, seen, source, schemaFrom } = session;
+  const { one, seen, source, schemaFrom, keptTrace } = session;
   const { forAgent } = process.clock;
   const { store } = one.given;
   return {
@@ -121,7 +121,7 @@ function optionsFor(
     ...(store === undefined ? {} : { store: slowStore(store.writeDelayMs ?? 0, process.clock) }),
     tools: toolsOf(one, seen, process, schemaFrom),
     model: watched(source.model(process), process, seen, ({ step }) => beforeModelCall(session, process, step)),
-    onEvent: (event) => onEvent(session, process, event),
+    onEvent: [(event) => onEvent(session, process, event), ...(keptTrace === null ? [] : [keptTrace.onEvent])],
   };
 }
 

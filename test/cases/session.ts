@@ -3,6 +3,7 @@ import type { Outcome, Run } from '../../src/index.ts';
 import { type PlannedEvent, planned } from './events.ts';
 import type { Ending } from './facts.ts';
 import type { Case } from './format.ts';
+import { type KeptTrace, keepTrace } from './kept-trace.ts';
 import type { Source } from './model.ts';
 import { callIdsOf } from './replies.ts';
 import type { Seen } from './seen.ts';
@@ -34,6 +35,7 @@ export interface Session {
   readonly controller: AbortController;
   readonly inspector: boolean;
   readonly schemaFrom: string | null;
+  readonly keptTrace: KeptTrace | null;
   process: Process | null;
   /** The newest snapshot and the first, as JSON text. */
   kept: string | null;
@@ -61,6 +63,7 @@ export function createSession(one: Case, seen: Seen, source: Source, { inspector
     controller: new AbortController(),
     inspector,
     schemaFrom,
+    keptTrace: keepTrace(one),
     process: null,
     kept: null,
     firstKept: null,

@@ -101,14 +101,14 @@ export const samples: Samples = {
   },
   'reply.stopped': {
     least: { ...ofReply, type: 'reply.stopped', stop: 'action', thought: 't', calls: [call], text: 'x' },
-    more: { ...placed, attempt: 2, savedTokens: 9 },
+    more: { ...placed, attempt: 2, savedTokens: 9, reasoning: 'r' },
   },
   'reply.ended': {
     least: {
       ...{ ...ofReply, type: 'reply.ended', thought: null, calls: [{ ...call, repaired: true }], answer: null },
       ...{ violation: 'empty', hint: 'h', text: '', dropped: null },
     },
-    more: { ...placed, attempt: 2, dialect: 'json', providerData: { signature: 's' } },
+    more: { ...placed, attempt: 2, dialect: 'json', providerData: { signature: 's' }, reasoning: 'r' },
   },
   'reply.truncated': {
     least: {
@@ -120,7 +120,7 @@ export const samples: Samples = {
       hint: '',
       text: '',
     },
-    more: { ...placed, attempt: 2 },
+    more: { ...placed, attempt: 2, reasoning: 'r' },
   },
   'reply.filtered': { least: { ...ofReply, type: 'reply.filtered' }, more: { ...placed, attempt: 2 } },
   'reply.failed': {

@@ -1,6 +1,7 @@
 /** What can be seen of a run: iteration, the trace and its redaction, observers. */
 import { describe, expect, it } from 'vitest';
 import type { LiveEvent } from '../../src/core/trace.ts';
+import type { ScriptedReply } from '../../src/models/scripted.ts';
 import { act, answer, returns, setup } from './setup.ts';
 
 async function collect(run: AsyncIterable<LiveEvent>): Promise<LiveEvent[]> {
@@ -96,6 +97,25 @@ describe('the trace', () => {
     expect(JSON.stringify(events)).not.toMatch(/sk-12345|Bearer abc/);
     expect(JSON.stringify(events)).toContain('[redacted]');
   });
+
+  const withThinking: readonly (readonly [string, string | ScriptedReply, string | undefined])[] = [
+    ['in the reply', `<think>it may be Monday</think>\n${act('look')}`, 'it may be Monday'],
+    ['kept apart by the provider', { text: act('look'), reasoning: 'it may be Monday' }, 'it may be Monday'],
+    ['in both', { text: `<think>a</think>\n${act('look')}`, reasoning: 'b' }, 'b\na'],
+    ['nowhere', act('look'), undefined],
+    ['where it is all the thought there is', '<think>a</think>\nAction: look\nAction Input: {}', undefined],
+  ];
+  it.each(withThinking)(
+    'has what the model thought beside its step %s, and no prompt has it',
+    async (_, reply, reasoning) => {
+      const { run, events, model } = setup({ replies: [reply, answer('42')] });
+      expect(await run()).toMatchObject({ ok: true, answer: '42' });
+      const ended = events.find((event) => event.type === 'reply.ended');
+      expect(ended).toHaveProperty('calls.0.tool', 'look');
+      expect(ended?.type === 'reply.ended' ? ended.reasoning : 'none').toBe(reasoning);
+      if (reasoning !== undefined) expect(JSON.stringify(model.requests[1]?.messages)).not.toContain(reasoning);
+    },
+  );
 
   it('is not disturbed by an observer that rejects, or never settles', async () => {
     const { run, clock } = setup({

@@ -103,6 +103,7 @@ export const chinese: Texts = {
   replying: '正在到来的回复',
   thinking: '等待回复…',
   thought: '思考',
+  reasoning: '思考之外的推理',
   reply: '写回的回复',
   violation: '违规',
   toldModel: '告诉模型的内容',

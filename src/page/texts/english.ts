@@ -113,6 +113,7 @@ export const english = {
   replying: 'Reply as it arrives',
   thinking: 'waiting for the reply…',
   thought: 'Thought',
+  reasoning: 'Reasoning beside the thought',
   reply: 'Reply as it is written back',
   violation: 'Violation',
   toldModel: 'What the model was told',

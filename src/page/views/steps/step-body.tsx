@@ -2,6 +2,7 @@
 import type { StepView, TryView } from '../../../observe/run-view.ts';
 import type { Session } from '../../state/session.ts';
 import { useFormat, useTexts, wordIn } from '../../texts/use-texts.ts';
+import { visible } from '../common/json-text.ts';
 import { LongText } from '../common/long-text.tsx';
 import { Field, Fold } from '../common/section.tsx';
 import { CallCard } from './call-card.tsx';
@@ -16,7 +17,7 @@ export interface StepBodyProps {
 
 export function StepBody({ session, step }: StepBodyProps) {
   const texts = useTexts();
-  const { thought, calls, answer, violation, dropped, text } = step;
+  const { thought, reasoning, calls, answer, violation, dropped, text } = step;
   return (
     <div class="step-body">
       <StepFacts step={step} />
@@ -24,6 +25,11 @@ export function StepBody({ session, step }: StepBodyProps) {
         <Field label={texts.thought} part="thought">
           <LongText text={thought} class="thought" />
         </Field>
+      )}
+      {reasoning !== null && (
+        <Fold title={texts.reasoning} part="reasoning">
+          {() => <LongText text={reasoning} />}
+        </Fold>
       )}
       {calls.map((call) => (
         <CallCard key={call.callId} call={call} Body={StepBody} />
@@ -94,7 +100,7 @@ function Tries({ tries }: { readonly tries: readonly TryView[] }) {
         {tries.map(({ number, failure, asked }) => (
           <li key={number}>
             {asked.length > 0 && (
-              <p>{texts.asked(asked.map(({ provider, name }) => `${provider} ${name}`).join(' → '))}</p>
+              <p>{texts.asked(visible(asked.map(({ provider, name }) => `${provider} ${name}`).join(' → ')))}</p>
             )}
             {failure !== null && (
               <p>
