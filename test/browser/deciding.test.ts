@@ -107,9 +107,13 @@ inBrowser('a decision in the page', (world) => {
       await route.continue();
     });
     await button(page, 'approve').click();
-    await page.getByRole('alert').filter({ hasText: 'The run is over: nothing can be decided any more.' }).waitFor();
-    expect(saved).toEqual([]);
     await run(page, 'ended', 'final').waitFor();
+    await view(page, 'deciding').waitFor({ state: 'detached' });
+    const told = page.getByRole('alert').filter({ hasText: 'The run is over: nothing can be decided any more.' });
+    await told.waitFor();
+    expect(saved).toEqual([]);
+    await told.getByRole('button', { name: 'Close' }).click();
+    await told.waitFor({ state: 'detached' });
   });
 
   it('lets the demonstration of the command line go on, which then ends well', async () => {

@@ -75,7 +75,7 @@ export const long = (steps: number): Setup => ({
     answer('Read.'),
   ],
   tools: { look: tool({ inputSchema: anyInput, execute: ({ line }: { line?: unknown }) => `line ${String(line)}` }) },
-  agent: { budget: { maxSteps: steps, maxTokens: 1e9, maxToolCalls: steps, wallClockMs: 1e9 } },
+  agent: { checkLaws: false, budget: { maxSteps: steps, maxTokens: 1e9, maxToolCalls: steps, wallClockMs: 1e9 } },
 });
 
 export interface Gate {

@@ -1,5 +1,5 @@
 /** The state of the whole page: the runs there are, which are shown, and how. */
-import type { RunSummary } from '../../observe/inspect/wire.ts';
+import type { Refusal, RunSummary } from '../../observe/inspect/wire.ts';
 import { keepLanguage, keepTheme, keptLanguage, keptTheme, type LanguageName, type Theme } from './preferences.ts';
 import { createSession, type Session } from './session.ts';
 import type { Connection, Source } from './source.ts';
@@ -13,6 +13,13 @@ export interface InspectorState {
   readonly theme: Theme;
   readonly language: LanguageName;
   readonly isHelpOpen: boolean;
+  readonly refused: Refused | null;
+}
+
+/** What the server said against a decision about a run, where what was decided about is gone from the page. */
+export interface Refused {
+  readonly key: string;
+  readonly refusal: Refusal;
 }
 
 export interface Inspector {
@@ -25,6 +32,8 @@ export interface Inspector {
   setTheme(theme: Theme): void;
   setLanguage(language: LanguageName): void;
   openHelp(isHelpOpen: boolean): void;
+  /** Null when it was seen, or another decision is sent. */
+  refuse(refused: Refused | null): void;
 }
 
 export function createInspector(source: Source): Inspector {
@@ -36,6 +45,7 @@ export function createInspector(source: Source): Inspector {
     theme: keptTheme(),
     language: keptLanguage(),
     isHelpOpen: false,
+    refused: null,
   });
   const wanted = addressed();
 
@@ -84,7 +94,7 @@ export function createInspector(source: Source): Inspector {
   return { store, source, show, compare, ...choices(store) };
 }
 
-function choices(store: Store<InspectorState>): Pick<Inspector, 'setTheme' | 'setLanguage' | 'openHelp'> {
+function choices(store: Store<InspectorState>): Pick<Inspector, 'setTheme' | 'setLanguage' | 'openHelp' | 'refuse'> {
   return {
     setTheme(theme) {
       keepTheme(theme);
@@ -95,6 +105,7 @@ function choices(store: Store<InspectorState>): Pick<Inspector, 'setTheme' | 'se
       store.set({ language });
     },
     openHelp: (isHelpOpen) => store.set({ isHelpOpen }),
+    refuse: (refused) => store.set({ refused }),
   };
 }
 

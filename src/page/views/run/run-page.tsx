@@ -7,6 +7,7 @@ import { useStore } from '../../state/store.ts';
 import { useInspected, useView } from '../../state/use-inspector.ts';
 import { useTexts } from '../../texts/use-texts.ts';
 import { Deciding, waitingCalls } from '../deciding/deciding.tsx';
+import { LateRefusal } from '../deciding/late-refusal.tsx';
 import { StepList } from '../steps/step-list.tsx';
 import { Timeline } from '../timeline/timeline.tsx';
 import { MachineChart } from './chart.tsx';
@@ -40,6 +41,7 @@ export function RunPage({ session }: { readonly session: Session }) {
       <p class="hidden" aria-live="assertive">
         {waiting > 0 ? texts.announce(waiting) : ''}
       </p>
+      <LateRefusal runKey={session.key} />
       {isDecidable && <Deciding runKey={session.key} view={whole} />}
       <Gauges view={view} />
       <Timeline session={session} view={view} whole={whole} now={now} onStep={onStep} />
