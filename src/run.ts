@@ -60,9 +60,9 @@ export interface Run<Answer = string> extends AsyncIterable<LiveEvent> {
 
 export function createRun<Answer>(plan: RunPlan, rules: AnswerRules<Answer>, from: Snapshot | null): Run<Answer> {
   const { port, clock } = plan;
-  const startedAtMs = from?.startedAtMs ?? clock.wallMs();
   const life = lifeOf(plan, from);
   const recorder = createRecorder(plan, from);
+  const { startedAtMs, whenDurable, delta: onDelta } = recorder;
   const mailbox = createMailbox<ReactEvent>((event) => take(redactEvent(event, plan.messages.redactor)));
   const begun = beginning(plan, from);
   let { snapshot, retaken } = begun;
@@ -72,7 +72,6 @@ export function createRun<Answer>(plan: RunPlan, rules: AnswerRules<Answer>, fro
   const record = (event: JournalEvent, ignored = false) => recorder.record(event, stateOf(snapshot), ignored);
   const parts = partsOf(plan, rules, from, begun.commands);
   const lending = createLending(() => snapshot.context, time.nowMs);
-  const { whenDurable, delta: onDelta } = recorder;
   const shared = { lending, nowMs: time.nowMs, record, whenDurable, onDelta, retaken: () => retaken };
   const scope: RunScope = { ...parts, ...mailbox, ...shared };
   const effects = createEffects(scope);
@@ -86,10 +85,7 @@ export function createRun<Answer>(plan: RunPlan, rules: AnswerRules<Answer>, fro
     snapshot = stepped.snapshot;
     retaken = retakenAfter(retaken, obeyed.type, stateOf(snapshot));
     // The history comes first: a snapshot that is taken when the event is recorded must agree with itself.
-    const told = attempt(
-      () => scope.history.follow(obeyed, stepped.commands, Math.max(recorder.atMs(), obeyed.atMs)),
-      failed,
-    );
+    const told = attempt(() => scope.history.follow(obeyed, stepped.commands, recorder.atMs(obeyed)), failed);
     record(obeyed);
     if (told && begunAnew(stepped.commands)) recorder.atRest(document);
     if (told) performAll(stepped.commands);
@@ -142,28 +138,26 @@ export function createRun<Answer>(plan: RunPlan, rules: AnswerRules<Answer>, fro
     effects.cancelAll();
     plan.signal?.removeEventListener('abort', onSignal);
     ended = { left: suspended ?? (mayBeTakenUp(snapshot) ? document() : null) };
-    const [left, read] = [effects.partial(), scope.history.partial()];
     const result = outcomeOf({
       plan,
       context: snapshot.context,
       steps: scope.history.all(snapshot.context.calls, recorder.atMs()),
       modelCalls: recorder.modelCalls(),
       accepted: parts.answers.accepted,
-      partial: left ?? read,
+      partial: effects.partial() ?? scope.history.partial(),
       startedAtMs,
       endedAtMs: clock.wallMs(),
       left: ended.left,
     });
     mailbox.close();
-    const event = endedEvent(result, callsAwaiting(snapshot), left === read, plan);
+    const event = endedEvent(result, callsAwaiting(snapshot), scope.history.partial(), plan);
     const place = { state: stateOf(snapshot), wallMs: result.endedAtMs };
     recorder.end(event, place, ended.left, (end) => resolveOutcome(asStored(result, end)));
   };
 
   mailbox.hold(() => {
     recorder.open(({ message, hint }) => endBy({ type: 'store.failed', message, hint }));
-    if (from === null) recorder.record(startedEvent(plan, life), stateOf(snapshot), false, startedAtMs);
-    else record(resumedEvent(plan, from, life, begun.askedAnew));
+    record(from === null ? startedEvent(plan, life) : resumedEvent(plan, from, life, begun.askedAnew));
     if (isDone(snapshot)) return finish(null);
     if (plan.signal?.aborted === true) return onSignal();
     plan.signal?.addEventListener('abort', onSignal, { once: true });

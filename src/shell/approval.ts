@@ -40,10 +40,7 @@ export function createApproval(scope: RunScope, standing: () => Standing): Appro
   const deciding = createDeciding({
     scope,
     standing,
-    grant: (callId, granted) => {
-      const told = granted.edited ? { observation: messages.edited(granted.input) } : {};
-      send({ type: 'approval.granted', ...place(callId), ...granted, ...told });
-    },
+    grant: (callId, granted) => send({ type: 'approval.granted', ...place(callId), ...granted }),
     refuse,
   });
   const undecided = () => standing().waiting.filter(({ callId }) => !deciding.isDecided(callId));

@@ -10,7 +10,7 @@ import { doSame, isKeyOf } from '../dispatch/verdict.ts';
 import { gateOptions } from './gate-options.ts';
 import type { RunScope } from './scope.ts';
 
-type Granted = Pick<ApprovalGranted, 'input' | 'key' | 'by' | 'edited'>;
+type Granted = Pick<ApprovalGranted, 'input' | 'key' | 'by' | 'edited' | 'observation'>;
 export type Denial = Omit<ApprovalDenied, 'type' | 'step' | 'callId' | 'atMs'>;
 
 export interface Deciding {
@@ -47,14 +47,15 @@ export function createDeciding({ scope, standing, grant, refuse }: DecidingOptio
       const gates = { ...gateOptions(scope, effects), parsed, twin, asksAgain };
       const cancel = checkCall(judged, gates, ({ pass, gate = 'input', input, key, observation }) => {
         passing.delete(callId);
+        const edit = edited ? scope.plan.messages.edited(input) : '';
         if (pass !== 'refuse') {
           scope.parsed.set(callId, parsed.get(callId));
-          return grant(callId, { input, key, by, edited });
+          return grant(callId, { input, key, by, edited, ...(edited && { observation: edit }) });
         }
         const told = observation ?? '';
         const denial = { cause: gate, by, why: '' } as const;
         if (!edited) return refuse(callId, { observation: told, ...denial });
-        refuse(callId, { observation: `${told} ${scope.plan.messages.edited(input)}`, input, key, ...denial });
+        refuse(callId, { observation: `${told} ${edit}`, input, key, ...denial });
       });
       if (passing.has(callId)) passing.set(callId, cancel);
     },

@@ -18,10 +18,11 @@ export interface Recorder {
   sequence(): number;
   /** Prompts sent so far. */
   modelCalls(): number;
-  /** Running time of what was recorded last: what the trace alone tells of it. */
-  atMs(): number;
-  /** `wallMs`: when it happened; now, where it is left out. */
-  record(event: JournalEvent, state: StatePath, ignored: boolean, wallMs?: number): void;
+  /** When the run began: milliseconds since 1970. */
+  readonly startedAtMs: number;
+  /** Running time of what was recorded last, or of what is recorded next: what the trace alone tells of it. */
+  atMs(next?: { readonly atMs: number }): number;
+  record(event: JournalEvent, state: StatePath, ignored: boolean): void;
   delta(step: number, text: string): void;
   /** The run stands between two steps. */
   atRest(snapshot: () => Snapshot): void;
@@ -42,19 +43,17 @@ export function createRecorder(plan: RunPlan, from: Snapshot | null): Recorder {
   const { redactor } = plan.messages;
   const feed: LiveFeed | null = plan.held ? liveFeed() : null;
   const run = Object.freeze({ runId: plan.runId });
+  const startedAtMs = from?.startedAtMs ?? plan.clock.wallMs();
   let journal: RunJournal | null = null;
-  let sequence = from?.sequence ?? 0;
-  let modelCalls = from?.modelCalls ?? 0;
-  let atMs = from?.atMs ?? 0;
+  const { sequence, modelCalls, atMs } = from ?? { sequence: 0, modelCalls: 0, atMs: 0 };
+  const so: SoFar = { sequence, modelCalls, atMs };
   let isOpen = true;
   const pieces = replyPieces(redactor, (step, text) => feed?.push({ type: 'reply.delta', step, text }));
 
-  const entryOf = (event: JournalEvent, place: EndPlace, ignored: boolean): JournalEntry => ({
-    sequence: sequence++,
-    ...place,
-    event,
-    ...(ignored ? { ignored } : {}),
-  });
+  const entryOf = (event: JournalEvent, place: EndPlace, ignored = false): JournalEntry => {
+    const entry = { sequence: so.sequence++, ...place, event };
+    return ignored ? { ...entry, ignored } : entry;
+  };
   const show = (entry: JournalEntry) => {
     const seen = traceEvent(entry, redactor);
     if (isReplyOver(entry.event, entry.state)) pieces.end();
@@ -68,30 +67,27 @@ export function createRecorder(plan: RunPlan, from: Snapshot | null): Recorder {
     open(failed) {
       journal = plan.openJournal?.(failed) ?? null;
     },
-    sequence: () => sequence,
-    modelCalls: () => modelCalls,
-    atMs: () => atMs,
-    record(event, state, ignored, wallMs = plan.clock.wallMs()) {
+    sequence: () => so.sequence,
+    modelCalls: () => so.modelCalls,
+    startedAtMs,
+    atMs: (next) => Math.max(so.atMs, next?.atMs ?? 0),
+    record(event, state, ignored) {
       if (!isOpen) return;
-      if (!ignored && 'atMs' in event) atMs = Math.max(atMs, event.atMs ?? 0);
-      if (event.type === 'prompt.sent' && event.attempt === undefined) modelCalls++;
+      note(so, event, ignored);
       if (!isSeen && journal === null) {
-        sequence++;
+        so.sequence++;
         return;
       }
+      const wallMs = so.sequence === 0 ? startedAtMs : plan.clock.wallMs();
       const entry = entryOf(event, { state, wallMs }, ignored);
       journal?.add(journalLine(entry, redactor));
       if (isSeen) show(entry);
     },
     delta: feed === null ? () => {} : pieces.take,
     atRest: (snapshot) => journal?.atRest(snapshot),
-    whenDurable(then) {
-      if (journal !== null) return journal.whenDurable(then);
-      then();
-      return () => {};
-    },
+    whenDurable: (then) => (journal === null ? atOnce(then) : journal.whenDurable(then)),
     end(event, place, left, then) {
-      const entry = entryOf(event, place, false);
+      const entry = entryOf(event, place);
       isOpen = false;
       if (isSeen) show(entry);
       feed?.close();
@@ -100,6 +96,22 @@ export function createRecorder(plan: RunPlan, from: Snapshot | null): Recorder {
     },
     read: () => (feed ?? liveFeed()).read(),
   };
+}
+
+function atOnce(then: () => void): () => void {
+  then();
+  return () => {};
+}
+
+interface SoFar {
+  sequence: number;
+  modelCalls: number;
+  atMs: number;
+}
+
+function note(so: SoFar, event: JournalEvent, ignored: boolean): void {
+  if (!ignored && 'atMs' in event) so.atMs = Math.max(so.atMs, event.atMs ?? 0);
+  if (event.type === 'prompt.sent' && event.attempt === undefined) so.modelCalls++;
 }
 
 /** In its middle a reply has only stopped, or something came late. */

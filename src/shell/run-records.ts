@@ -58,19 +58,20 @@ export function resumedEvent(
   };
 }
 
-/** `asking`: the calls about which a person is asked. `isRead`: what the outcome has as partial was read, and so is recorded. */
+/** `asking`: the calls about which a person is asked. `read`: the thought that was read last, which is recorded. */
 export function endedEvent(
   outcome: Outcome<unknown>,
   asking: readonly CallState[],
-  isRead: boolean,
+  read: string | null,
   { messages: { redactor } }: RunPlan,
 ): RunEnded {
   const { stopReason } = outcome;
+  const told = read === null ? null : redactor.text(read);
   const waiting = asking.map(({ callId, tool, input }) => ({ toolCallId: callId, tool, input: redactor.value(input) }));
   return {
     type: 'run.ended',
     stopReason,
     ...(waiting.length > 0 && { waiting }),
-    ...(!isRead && !outcome.ok && outcome.partial !== null && { partial: outcome.partial }),
+    ...(!outcome.ok && outcome.partial !== null && outcome.partial !== told && { partial: outcome.partial }),
   };
 }

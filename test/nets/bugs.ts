@@ -103,9 +103,9 @@ export const bugs: readonly Bug[] = [
   {
     what: 'an event is recorded before the history knows it',
     file: 'src/run.ts',
-    find: '    const told = attempt(() => scope.history.follow(obeyed, stepped.commands, time.nowMs()), failed);\n    record(obeyed);\n',
+    find: '    const told = attempt(() => scope.history.follow(obeyed, stepped.commands, recorder.atMs(obeyed)), failed);\n    record(obeyed);\n',
     replace:
-      '    record(obeyed);\n    const told = attempt(() => scope.history.follow(obeyed, stepped.commands, time.nowMs()), failed);\n',
+      '    record(obeyed);\n    const told = attempt(() => scope.history.follow(obeyed, stepped.commands, recorder.atMs(obeyed)), failed);\n',
     caughtBy: shell,
   },
   {
@@ -167,8 +167,8 @@ export const bugs: readonly Bug[] = [
   {
     what: 'an edited input is ignored',
     file: 'src/shell/deciding.ts',
-    find: 'return grant(callId, { input, key, by, edited });',
-    replace: 'return grant(callId, { input: call.input, key, by, edited });',
+    find: 'return grant(callId, { input, key, by, edited, ...',
+    replace: 'return grant(callId, { input: call.input, key, by, edited, ...',
     caughtBy: shell,
   },
   {
