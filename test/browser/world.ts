@@ -7,7 +7,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Browser, BrowserContext, BrowserContextOptions, ConsoleMessage, Page } from 'playwright-core';
-import { afterAll, afterEach, beforeAll, expect } from 'vitest';
+import { afterAll, afterEach, beforeAll, expect, vi } from 'vitest';
 import { createInspector, type Inspector, type InspectorOptions } from '../../src/observe/inspect/inspector.ts';
 import { writePage } from '../build-page.mjs';
 import { describeInBrowser, foreignHost, launchBrowser } from './chromium.ts';
@@ -37,6 +37,8 @@ export function inBrowser(title: string, tests: (world: World) => void): void {
 }
 
 function createWorld(): World {
+  // A browser beside all other tests may be slow; what it does is waited for, and not for a time.
+  vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 });
   const folder = mkdtempSync(join(tmpdir(), 'fuseloop-browser-'));
   const inspectors: Inspector[] = [];
   const contexts: BrowserContext[] = [];
@@ -132,4 +134,4 @@ function list(value: unknown): unknown[] {
 }
 
 /** Waits until it holds; what it says last is the failure. */
-export const soon = <Value>(get: () => Value) => expect.poll(get, { timeout: 20_000, interval: 25 });
+export const soon = <Value>(get: () => Value) => expect.poll(get, { timeout: 60_000, interval: 25 });
