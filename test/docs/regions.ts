@@ -82,6 +82,8 @@ const makers: Readonly<Record<string, () => string>> = {
   answers: () => snippet('answers'),
   'answers output': () => fenced('text', output('answers')),
   'tool-failures': () => output('tool-failures'),
+  report: () => snippet('report'),
+  'report output': () => fenced('text', output('report')),
   'trace-files': () => snippet('trace-files'),
   'trace-files output': () => fenced('text', output('trace-files')),
   otel: () => snippet('otel'),
