@@ -2,9 +2,10 @@
 import { describe, expect, it } from 'vitest';
 import type { AnyStateNode } from 'xstate';
 import { createReactMachine } from '../../machines/react.machine.ts';
-import type { Chart, Label } from '../../src/observe/chart/chart.ts';
+import { type Chart, type Label, type WayId, wordsOfWays } from '../../src/observe/chart/chart.ts';
 import { charts } from '../../src/observe/chart/layout.ts';
 import { svgOf } from '../../src/observe/chart/svg.ts';
+import { chinese } from '../../src/page/texts/chinese.ts';
 
 const { root } = createReactMachine();
 
@@ -16,78 +17,90 @@ interface Box {
   readonly bottom: number;
 }
 
-describe.each(Object.values(charts).map((chart) => [`${chart.width} × ${chart.height}`, chart] as const))(
-  'the chart %s',
-  (_size, chart) => {
-    const words = [...chart.states, ...chart.ways].map(({ label }) => boxOfText(label));
-    const states = chart.states.map(({ name, x, y, width, height }) => boxAt(name, x, y, width, height));
+type Words = { readonly [Id in WayId]: string };
 
-    it('has every transition of the machine, and no other', () => {
-      expect(chart.ways.flatMap(({ moves }) => moves).toSorted()).toEqual(movesOfMachine());
-      expect(new Set(chart.ways.map(({ id }) => id)).size).toBe(chart.ways.length);
-    });
-
-    it('has every state of the machine, and each inner one stands in its own', () => {
-      expect(states.map(({ what }) => what).toSorted()).toEqual(nodesUnder(root).map(nameOf).toSorted());
-      for (const inner of states.filter(({ what }) => what.includes('.')))
-        expect(states.filter((other) => other !== inner && holds(other, inner)).map(({ what }) => what)).toEqual([
-          inner.what.split('.')[0],
-        ]);
-    });
-
-    it('has no word on a word, on the edge of a box, or outside', () => {
-      const picture = boxAt('the picture', 0, 0, chart.width, chart.height);
-      const pairs = words.flatMap((one, index) =>
-        [
-          ...words.slice(index + 1).filter((other) => meet(one, other)),
-          ...states.filter((state) => meet(one, state) && !holds(state, one)),
-          ...(holds(picture, one) ? [] : [picture]),
-        ].map((other) => `${one.what} | ${other.what}`),
-      );
-      expect(pairs).toEqual([]);
-    });
-
-    it('has no line through a word of another, or through a state it does not lead to', () => {
-      const problems = chart.ways.flatMap(({ id, line, head, label, moves }) => {
-        const own = new Set(moves.flatMap((move) => move.split(' > ')));
-        const foreign = [
-          ...words.filter(({ what }) => what !== boxOfText(label).what),
-          ...states.filter(
-            ({ what }) => !own.has(what) && !chart.states.some((box) => box.kind === 'outer' && box.name === what),
-          ),
-        ];
-        const points = [...pointsOf(line), ...pointsOf(head).slice(0, 1)];
-        return foreign.filter((box) => crosses(points, box)).map(({ what }) => `${id} | ${what}`);
-      });
-      expect(problems).toEqual([]);
-    });
-
-    it('has lines that begin and end at the states they join', () => {
-      for (const { id, line, head, moves } of chart.ways) {
-        const [first] = pointsOf(line);
-        const [tip] = pointsOf(head);
-        const [from, to] = (moves[0] ?? '').split(' > ');
-        const outer = moves.length > 1 ? from?.split('.')[0] : from;
-        expect([id, touches(boxNamed(chart, outer), first), touches(boxNamed(chart, to), tip)]).toEqual([
-          id,
-          true,
-          true,
-        ]);
-      }
-    });
-
-    it('is an SVG that carries its own title, and asks for nothing', () => {
-      const svg = svgOf(chart);
-      expect(svg).toMatch(/^<svg xmlns="http:\/\/www\.w3\.org\/2000\/svg" viewBox="0 0 \d+ \d+"/);
-      expect(svg).toMatch(/<title id="title">[^<]+<\/title>\n<desc id="desc">[^<]+<\/desc>/);
-      expect(svg).toContain('@media (prefers-color-scheme: dark)');
-      expect(svg.replace('http://www.w3.org/2000/svg', '')).not.toMatch(
-        /https?:|<script|foreignObject|url\(|@import|href/,
-      );
-      for (const { label } of [...chart.states, ...chart.ways]) expect(svg).toContain(`>${label.text}</text>`);
-    });
-  },
+/** In a picture by itself, and in the page: in its languages, with the largest count. */
+const wordings: readonly (readonly [name: string, words: Words, count: string])[] = [
+  ['as it is drawn', wordsOfWays, ''],
+  ['with counts', wordsOfWays, ' 1,000×'],
+  ['in Chinese, with counts', chinese.words.ways, ' 1,000×'],
+];
+const cases = Object.values(charts).flatMap((chart) =>
+  wordings.map(
+    ([name, words, count]) => [`${chart.width} × ${chart.height} ${name}`, worded(chart, words, count)] as const,
+  ),
 );
+
+describe.each(cases)('the chart %s', (_name, chart) => {
+  const words = [...chart.states, ...chart.ways].map(({ label }) => boxOfText(label));
+  const states = chart.states.map(({ name, x, y, width, height }) => boxAt(name, x, y, width, height));
+
+  it('has every transition of the machine, and no other', () => {
+    expect(chart.ways.flatMap(({ moves }) => moves).toSorted()).toEqual(movesOfMachine());
+    expect(new Set(chart.ways.map(({ id }) => id)).size).toBe(chart.ways.length);
+  });
+
+  it('has every state of the machine, and each inner one stands in its own', () => {
+    expect(states.map(({ what }) => what).toSorted()).toEqual(nodesUnder(root).map(nameOf).toSorted());
+    for (const inner of states.filter(({ what }) => what.includes('.')))
+      expect(states.filter((other) => other !== inner && holds(other, inner)).map(({ what }) => what)).toEqual([
+        inner.what.split('.')[0],
+      ]);
+  });
+
+  it('has no word on a word, on the edge of a box, or outside', () => {
+    const picture = boxAt('the picture', 0, 0, chart.width, chart.height);
+    const pairs = words.flatMap((one, index) =>
+      [
+        ...words.slice(index + 1).filter((other) => meet(one, other)),
+        ...states.filter((state) => meet(one, state) && !holds(state, one)),
+        ...(holds(picture, one) ? [] : [picture]),
+      ].map((other) => `${one.what} | ${other.what}`),
+    );
+    expect(pairs).toEqual([]);
+  });
+
+  it('has no line through a word of another, or through a state it does not lead to', () => {
+    const problems = chart.ways.flatMap(({ id, line, head, label, moves }) => {
+      const own = new Set(moves.flatMap((move) => move.split(' > ')));
+      const foreign = [
+        ...words.filter(({ what }) => what !== boxOfText(label).what),
+        ...states.filter(
+          ({ what }) => !own.has(what) && !chart.states.some((box) => box.kind === 'outer' && box.name === what),
+        ),
+      ];
+      const points = [...pointsOf(line), ...pointsOf(head).slice(0, 1)];
+      return foreign.filter((box) => crosses(points, box)).map(({ what }) => `${id} | ${what}`);
+    });
+    expect(problems).toEqual([]);
+  });
+
+  it('has lines that begin and end at the states they join', () => {
+    for (const { id, line, head, moves } of chart.ways) {
+      const [first] = pointsOf(line);
+      const [tip] = pointsOf(head);
+      const [from, to] = (moves[0] ?? '').split(' > ');
+      const outer = moves.length > 1 ? from?.split('.')[0] : from;
+      expect([id, touches(boxNamed(chart, outer), first), touches(boxNamed(chart, to), tip)]).toEqual([id, true, true]);
+    }
+  });
+
+  it('is an SVG that carries its own title, and asks for nothing', () => {
+    const svg = svgOf(chart);
+    expect(svg).toMatch(/^<svg xmlns="http:\/\/www\.w3\.org\/2000\/svg" viewBox="0 0 \d+ \d+"/);
+    expect(svg).toMatch(/<title id="title">[^<]+<\/title>\n<desc id="desc">[^<]+<\/desc>/);
+    expect(svg).toContain('@media (prefers-color-scheme: dark)');
+    expect(svg.replace('http://www.w3.org/2000/svg', '')).not.toMatch(
+      /https?:|<script|foreignObject|url\(|@import|href/,
+    );
+    for (const { label } of [...chart.states, ...chart.ways]) expect(svg).toContain(`>${label.text}</text>`);
+  });
+});
+
+function worded(chart: Chart, words: Words, count: string): Chart {
+  const ways = chart.ways.map((way) => ({ ...way, label: { ...way.label, text: `${words[way.id]}${count}` } }));
+  return { ...chart, ways };
+}
 
 /** From each innermost state that a transition holds for, to the innermost one that it leads to. */
 function movesOfMachine(): readonly string[] {
@@ -125,10 +138,11 @@ function boxAt(what: string, left: number, top: number, width: number, height: n
   return { what, left, top, right: left + width, bottom: top + height };
 }
 
-/** As wide as the widest usual font has it; capitals are bold and spaced. */
+/** As wide as the widest usual font has it; capitals are bold and spaced, and a Chinese sign is as wide as it is high. */
 function boxOfText({ text, x, y, anchor, size }: Label): Box {
-  const letter = text === text.toUpperCase() ? 0.82 : 0.6;
-  const width = [...text].reduce((sum, sign) => sum + size * (sign === ' ' || sign === '·' ? 0.35 : letter), 0);
+  const letter = /^[A-Z]+$/.test(text) ? 0.82 : 0.6;
+  const widthOf = (sign: string) => (/[ ·]/.test(sign) ? 0.35 : /\p{Script=Han}/u.test(sign) ? 1 : letter);
+  const width = [...text].reduce((sum, sign) => sum + size * widthOf(sign), 0);
   const left = { start: x, middle: x - width / 2, end: x - width }[anchor];
   return boxAt(`"${text}" at ${x}, ${y}`, left, y - size * 0.8, width, size);
 }

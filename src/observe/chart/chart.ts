@@ -81,7 +81,7 @@ export const movesOfWays = {
   abort: from(acting, 'ERROR'),
 } as const satisfies { readonly [id: string]: readonly string[] };
 
-/** What stands beside each way: the guard, or why it is gone. Short; the whole is in docs/spec.md. */
+/** What stands beside each way: why it is gone, in few words. Its guard is in docs/spec.md. Room is left for a count: ` 1,000×`. */
 export const wordsOfWays: { readonly [Id in WayId]: string } = {
   think: 'next thought',
   answered: 'answered',
@@ -92,13 +92,13 @@ export const wordsOfWays: { readonly [Id in WayId]: string } = {
   tryAgain: 'try again',
   judgeReply: 'answer · violation',
   failReply: 'failure · abort',
-  gate: 'callsComplete',
-  check: 'answerToCheck',
-  run: 'anyToRun',
-  ask: 'anyToAsk',
-  runNext: 'anyReady',
-  askNext: 'anyAsking',
-  approve: 'granted',
+  gate: 'calls read',
+  check: 'to check',
+  run: 'may run',
+  ask: 'must ask',
+  runNext: 'next call',
+  askNext: 'ask next',
+  approve: 'approved',
   observe: 'step done',
   abort: 'abort · deadline',
 };

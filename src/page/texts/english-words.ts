@@ -3,6 +3,7 @@
 import type { ModelFailure } from '../../core/model.ts';
 import type { StepViolation, StopReason } from '../../core/stop-reasons.ts';
 import type { Effect, Gate, Rule } from '../../core/verdict.ts';
+import { type WayId, wordsOfWays } from '../../observe/chart/chart.ts';
 import type { CallView, RunView, TryView } from '../../observe/run-view.ts';
 
 export type Words = Readonly<Record<string, string>>;
@@ -104,6 +105,21 @@ const modelFailures: WordsFor<ModelFailure> = {
   contract: 'broke the contract of a model',
 };
 
+/** What stands beside the ways of the chart. */
+const ways: WordsFor<WayId> = wordsOfWays;
+
 export const englishWords = {
-  words: { phases, stopReasons, violationCodes, callStatuses, gates, rules, causes, effects, finishes, modelFailures },
+  words: {
+    phases,
+    stopReasons,
+    violationCodes,
+    callStatuses,
+    gates,
+    rules,
+    causes,
+    effects,
+    finishes,
+    modelFailures,
+    ways,
+  },
 };

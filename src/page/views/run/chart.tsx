@@ -2,8 +2,9 @@
  * The machine: its states and ways, the lit state, how often each way was gone, and the way that was gone last. `data-lit` of the
  * figure is the state that is lit; so is it in the chart's own box of it.
  */
+import type { RefObject } from 'preact';
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
-import type { Chart, Label, StateBox, Way } from '../../../observe/chart/chart.ts';
+import type { Chart, StateBox, Way } from '../../../observe/chart/chart.ts';
 import { charts } from '../../../observe/chart/layout.ts';
 import { movesOf } from '../../../observe/chart/path.ts';
 import type { RunView } from '../../../observe/run-view.ts';
@@ -13,7 +14,9 @@ import { useTexts, wordIn } from '../../texts/use-texts.ts';
 import { memoised } from '../common/memoised.ts';
 
 /** Narrower, the letters of the wide chart could not be read. */
-const tallBelowPx = 640;
+const tallBelowPx = 720;
+/** Between what is lit and the edge of the column. */
+const marginPx = 12;
 
 interface MachineChartProps {
   readonly session: Session;
@@ -26,6 +29,7 @@ export const MachineChart = memoised(({ session, view }: MachineChartProps) => {
   const [figure, isTall] = useNarrow();
   const chart = isTall ? charts.tall : charts.wide;
   const last = useMemo(() => new Set(movesOf(view.lastMoves)), [view.lastMoves]);
+  useLitInView(figure, lit, chart);
   const reason = view.phase === 'ended' && view.stopReason !== 'final' ? view.stopReason : null;
   return (
     <figure ref={figure} class="chart" data-view="chart" data-lit={lit ?? ''}>
@@ -51,6 +55,7 @@ export const MachineChart = memoised(({ session, view }: MachineChartProps) => {
           <WayLine
             key={way.id}
             way={way}
+            word={texts.words.ways[way.id]}
             count={countOf(way, view)}
             isLast={way.moves.some((move) => last.has(move))}
           />
@@ -87,29 +92,24 @@ const State = memoised(({ box, lit }: { readonly box: StateBox; readonly lit: st
   );
 });
 
-const WayLine = memoised(
-  ({ way, count, isLast }: { readonly way: Way; readonly count: number; readonly isLast: boolean }) => {
-    const { id, line, head, label } = way;
-    return (
-      <g class={`way${count > 0 ? ' gone' : ''}${isLast ? ' last' : ''}`} data-way={id} data-count={count}>
-        {isLast && <path class="glow" d={line} />}
-        <path class="line" d={line} />
-        <path class="head" d={head} />
-        {label !== null && (
-          <text x={label.x + shiftOf(label, count)} y={label.y} text-anchor={label.anchor} font-size={label.size}>
-            {label.text}
-            {count > 0 && <tspan class="count">{` ${count.toLocaleString('en')}×`}</tspan>}
-          </text>
-        )}
-      </g>
-    );
-  },
-);
-
-/** A label in the middle keeps its beginning where it is when its count comes behind it. */
-function shiftOf({ anchor, size }: Label, count: number): number {
-  return anchor === 'middle' && count > 0 ? (String(count).length + 2) * size * 0.27 : 0;
+interface WayLineProps {
+  readonly way: Way;
+  readonly word: string;
+  readonly count: number;
+  readonly isLast: boolean;
 }
+
+const WayLine = memoised(({ way: { id, line, head, label }, word, count, isLast }: WayLineProps) => (
+  <g class={`way${count > 0 ? ' gone' : ''}${isLast ? ' last' : ''}`} data-way={id} data-count={count}>
+    {isLast && <path class="glow" d={line} />}
+    <path class="line" d={line} />
+    <path class="head" d={head} />
+    <text x={label.x} y={label.y} text-anchor={label.anchor} font-size={label.size}>
+      {word}
+      {count > 0 && <tspan class="count">{` ${count.toLocaleString('en')}×`}</tspan>}
+    </text>
+  </g>
+));
 
 const StartMark = memoised(({ chart: { start } }: { readonly chart: Chart }) => {
   return (
@@ -165,4 +165,19 @@ function useNarrow() {
     return () => observer.disconnect();
   }, []);
   return [element, isNarrow] as const;
+}
+
+/** Where the column is too low for the whole chart, it is scrolled to what is lit. */
+function useLitInView(figure: RefObject<HTMLElement>, lit: string | null, chart: Chart): void {
+  useEffect(() => {
+    const column = figure.current?.closest('.run-side');
+    const box = figure.current?.querySelector(`[data-state="${lit}"]`);
+    if (lit === null || !column || !box || column.scrollHeight <= column.clientHeight) return;
+    const seen = column.getBoundingClientRect();
+    const { top, bottom } = box.getBoundingClientRect();
+    const above = top - seen.top - marginPx;
+    const below = bottom - seen.bottom + marginPx;
+    if (above < 0) column.scrollBy({ top: above });
+    else if (below > 0) column.scrollBy({ top: below });
+  }, [figure, lit, chart]);
 }
