@@ -94,6 +94,10 @@ function createOpenRuns(done: (view: RunView) => void) {
 
   const putAside = () => {
     if (current === null) return;
+    // Another run of the same name, which began anew: the earlier one is over.
+    const earlier = held.get(current.runId);
+    if (earlier !== undefined) done(earlier);
+    held.delete(current.runId);
     if (current.stopReason === 'final') done(current);
     else held.set(current.runId, current);
     current = null;

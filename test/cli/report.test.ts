@@ -56,6 +56,12 @@ describe('prints', () => {
     expect(JSON.parse(named.stdout).failures[0].example).toEqual({ ...failures[0].example, file: 'all.jsonl' });
   });
 
+  it('every run of a file, also where several have one name', async () => {
+    const failed = texts.get('e') ?? '';
+    const { stdout } = await fuseloop(['report', '-', '--json'], { stdin: failed.repeat(3) + (texts.get('a') ?? '') });
+    expect(JSON.parse(stdout).runs).toMatchObject({ total: 4, failed: 3, answered: 1 });
+  });
+
   it('the cost by the prices of a file', async () => {
     const prices = file('prices.json', '{"small": {"inputPerMillion": 1000, "outputPerMillion": 10000}}');
     const { code, stdout } = await fuseloop(['report', '跟踪 1', '--prices', prices]);

@@ -156,7 +156,11 @@ function faults({ violations, callsByStep, repeatedCalls }: Metrics): Section {
         numberText(calls),
         shareText(rates[1] ?? 0),
       ];
-      return { cells, bar: Math.max(...rates), mood: 'warning' as const };
+      return {
+        cells,
+        bar: Math.max(...rates),
+        mood: Math.max(...rates) > 0 ? ('warning' as const) : ('plain' as const),
+      };
     })
     .slice(0, mostSteps);
   const rest = violations.byStep.length - steps.length;
