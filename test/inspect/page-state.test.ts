@@ -103,10 +103,30 @@ test('bars that are too narrow are joined, and none is lost', () => {
   const ofModel = bars.filter(({ lane }) => lane === 'model');
   expect(ofModel.map(({ step }) => step)).toEqual(view.steps.map(({ number }) => number));
   expect(axis.lengthMs).toBe(view.atMs);
-  const [whole, ...more] = drawnBars(ofModel, 40 / axis.lengthMs, 0, 40);
-  expect([whole?.bar.step, whole?.lastStep, more.length]).toEqual([1, 61, 0]);
+  const narrow = drawnBars(ofModel, 40 / axis.lengthMs, 0, 40);
+  expect([narrow[0]?.bar.step, narrow.at(-1)?.lastStep]).toEqual([1, 61]);
+  expect(narrow.reduce((sum, { count }) => sum + count, 0)).toBe(61);
+  expect(Math.max(...narrow.map(({ width }) => width))).toBeLessThanOrEqual(6);
   expect(drawnBars(ofModel, 1, 0, axis.lengthMs)).toHaveLength(61);
   expect(drawnBars(ofModel, 1, 1_000, 1_050).map(({ bar }) => bar.step)).toEqual([10, 11]);
+});
+
+test.each([
+  ['none', 0, 'calm'],
+  ['one', 1, 'calm'],
+  ['all but one', 3, 'calm'],
+  ['all', 4, 'bad'],
+] as const)('bars that are one are red only as far as they failed: %s', (_name, failed, tone) => {
+  const view = viewOf(long);
+  const now = { atMs: view.atMs, wallMs: view.lastWallMs };
+  const [one] = barsOf(view, axisOf(view, now), now.atMs).bars;
+  if (one === undefined) throw new Error('the run has no bar');
+  const four = [0, 1, 2, 3].map((step) => ({ ...one, step, from: step, to: step + 1 }));
+  for (const order of [four, four.toReversed()]) {
+    const tones = new Map(order.slice(0, failed).map(({ step }) => [step, 'bad' as const]));
+    const bars = four.map((bar) => ({ ...bar, tone: tones.get(bar.step) ?? ('calm' as const) }));
+    expect(drawnBars(bars, 1, 0, 100)).toMatchObject([{ count: 4, bad: failed, tone }]);
+  }
 });
 
 test('a wait for a person is put in where it was, and shortened where it was long', () => {

@@ -14,6 +14,8 @@ export interface InspectorState {
   readonly language: LanguageName;
   readonly isHelpOpen: boolean;
   readonly refused: Refused | null;
+  /** A run was chosen from the list: its heading takes the focus once it is there. */
+  readonly wantsFocus: boolean;
 }
 
 /** What the server said against a decision about a run, where what was decided about is gone from the page. */
@@ -27,6 +29,9 @@ export interface Inspector {
   readonly source: Source;
   /** Null shows none. */
   show(key: string | null): void;
+  /** Shows it, and the focus goes to its heading. */
+  choose(key: string): void;
+  focused(): void;
   /** Side by side with the one that is shown. Null ends it. */
   compare(key: string | null): void;
   setTheme(theme: Theme): void;
@@ -46,6 +51,7 @@ export function createInspector(source: Source): Inspector {
     language: keptLanguage(),
     isHelpOpen: false,
     refused: null,
+    wantsFocus: false,
   });
   const wanted = addressed();
 
@@ -91,10 +97,16 @@ export function createInspector(source: Source): Inspector {
     connection: (connection) => store.set({ connection }),
   });
 
-  return { store, source, show, compare, ...choices(store) };
+  const choose = (key: string) => {
+    show(key);
+    store.set({ wantsFocus: store.get().beside === null });
+  };
+  return { store, source, show, choose, compare, ...choices(store) };
 }
 
-function choices(store: Store<InspectorState>): Pick<Inspector, 'setTheme' | 'setLanguage' | 'openHelp' | 'refuse'> {
+type Choices = Pick<Inspector, 'setTheme' | 'setLanguage' | 'openHelp' | 'refuse' | 'focused'>;
+
+function choices(store: Store<InspectorState>): Choices {
   return {
     setTheme(theme) {
       keepTheme(theme);
@@ -106,6 +118,7 @@ function choices(store: Store<InspectorState>): Pick<Inspector, 'setTheme' | 'se
     },
     openHelp: (isHelpOpen) => store.set({ isHelpOpen }),
     refuse: (refused) => store.set({ refused }),
+    focused: () => store.set({ wantsFocus: false }),
   };
 }
 

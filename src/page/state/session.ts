@@ -15,6 +15,8 @@ export interface SessionState {
   /** Which steps are unfolded: all or none, but for those that were turned. */
   readonly open: { readonly areAll: boolean; readonly turned: ReadonlySet<number> };
   readonly failure: string | null;
+  /** It was over before the page showed it, and has not gone on: it is read from its ending down. */
+  readonly isRecorded: boolean;
 }
 
 export interface Session {
@@ -37,6 +39,7 @@ export function createSession(source: Source, key: string, isLive: boolean): Ses
     step: null,
     open: { areAll: false, turned: new Set() },
     failure: null,
+    isRecorded: !isLive,
   });
   const watch = () =>
     source.watchEvents(key, recording.length, {
@@ -68,7 +71,7 @@ export function createSession(source: Source, key: string, isLive: boolean): Ses
     lighting,
     store,
     goOn() {
-      store.set({ isOver: false });
+      store.set({ isOver: false, isRecorded: false });
       stop();
       stop = watch();
     },

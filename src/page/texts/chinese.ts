@@ -5,6 +5,7 @@ import type { Texts } from './english.ts';
 export const chinese: Texts = {
   ...chineseWords,
   locale: 'zh-CN',
+  units: { ms: '毫秒', s: '秒', min: '分', h: '小时' },
   title: 'fuseloop 检查器',
   skip: '跳到运行',
 
@@ -28,7 +29,8 @@ export const chinese: Texts = {
   anyStatus: '全部状态',
   noTask: '从更早的记录继续',
   noRuns: '还没有运行。',
-  noRunsHint: '用 --inspect 启动一个运行，或把记录文件交给此命令：fuseloop inspect run.jsonl',
+  noRunsHint:
+    '运行会自动出现：来自把事件告诉此检查器的智能体、来自 fuseloop run --inspect，或来自记录文件：fuseloop inspect run.jsonl',
   noMatch: '没有符合条件的运行。',
   clearFilter: '清除筛选',
   compare: '对比',
@@ -36,7 +38,8 @@ export const chinese: Texts = {
   compareStop: '结束对比',
   live: '实时',
   stepsCount: (count) => `${count} 步`,
-  tokensCount: (count) => `${count} 个 token`,
+  tokensShort: (count) => `${count} 词元`,
+  tokensCount: (count) => `${count} 个词元`,
   violationsCount: (count) => `${count} 次违规`,
 
   run: '运行',
@@ -86,7 +89,7 @@ export const chinese: Texts = {
 
   gauges: '预算与熔断',
   gaugeSteps: '步数',
-  gaugeTokens: 'Token',
+  gaugeTokens: '词元',
   gaugeTime: '时间',
   gaugeCalls: '工具调用',
   fuseViolations: '连续违规',
@@ -204,7 +207,7 @@ export const chinese: Texts = {
     observations: '观察',
     answer: '答案',
     violation: '违规',
-    tokens: 'token',
+    tokens: '词元',
     ending: '结局',
   },
   ending: '结局',
@@ -213,7 +216,7 @@ export const chinese: Texts = {
   close: '关闭',
   keys: '快捷键',
   keyList: [
-    ['空格', '播放或暂停'],
+    ['空格', '播放或暂停；在按钮上则按下按钮'],
     ['← →', '后退或前进一个事件'],
     ['Shift + ← →', '后退或前进一步'],
     ['Home End', '第一个事件；最后一个事件'],

@@ -105,6 +105,26 @@ const modelFailures: WordsFor<ModelFailure> = {
   contract: 'broke the contract of a model',
 };
 
+/** The badge of a run that is over: in English the word of the event itself. */
+const endings: WordsFor<StopReason> = {
+  final: 'final',
+  max_steps: 'max_steps',
+  max_tool_calls: 'max_tool_calls',
+  token_budget: 'token_budget',
+  cost_budget: 'cost_budget',
+  timeout: 'timeout',
+  violations_exhausted: 'violations_exhausted',
+  tool_errors_exhausted: 'tool_errors_exhausted',
+  loop_detected: 'loop_detected',
+  no_progress: 'no_progress',
+  aborted: 'aborted',
+  model_error: 'model_error',
+  content_filter: 'content_filter',
+  store_error: 'store_error',
+  internal_error: 'internal_error',
+  suspended: 'suspended',
+};
+
 /** What stands beside the ways of the chart. */
 const ways: WordsFor<WayId> = wordsOfWays;
 
@@ -112,6 +132,7 @@ export const englishWords = {
   words: {
     phases,
     stopReasons,
+    endings,
     violationCodes,
     callStatuses,
     gates,

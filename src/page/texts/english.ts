@@ -7,6 +7,7 @@ const plural = (count: number, one: string, many: string) =>
 export const english = {
   ...englishWords,
   locale: 'en',
+  units: { ms: 'ms', s: 's', min: 'min', h: 'h' },
   title: 'fuseloop inspector',
   skip: 'Skip to the run',
 
@@ -32,7 +33,8 @@ export const english = {
   anyStatus: 'Any status',
   noTask: 'went on from an earlier trace',
   noRuns: 'No runs yet.',
-  noRunsHint: 'Start one with --inspect, or give this command a trace file: fuseloop inspect run.jsonl',
+  noRunsHint:
+    'They come by themselves: from agents that tell this inspector of their events, from fuseloop run --inspect, or from files of traces: fuseloop inspect run.jsonl',
   noMatch: 'No run matches.',
   clearFilter: 'Clear the filter',
   compare: 'Compare',
@@ -40,6 +42,7 @@ export const english = {
   compareStop: 'End the comparison',
   live: 'live',
   stepsCount: (count: number) => plural(count, 'step', 'steps'),
+  tokensShort: (count: string) => `${count} tok`,
   tokensCount: (count: number) => plural(count, 'token', 'tokens'),
   violationsCount: (count: number) => plural(count, 'violation', 'violations'),
 
@@ -232,7 +235,7 @@ export const english = {
   close: 'Close',
   keys: 'Keys',
   keyList: [
-    ['Space', 'play or pause'],
+    ['Space', 'play or pause; on a button, press it'],
     ['← →', 'back or forward one event'],
     ['Shift + ← →', 'back or forward one step'],
     ['Home End', 'first event; last event'],

@@ -35,9 +35,9 @@ export function useFormat(): Format {
   return formats[useContext(LanguageContext)];
 }
 
-const formats: { readonly [name in LanguageName]: Format } = { en: formatOf('en'), zh: formatOf('zh-CN') };
+const formats: { readonly [name in LanguageName]: Format } = { en: formatOf(english), zh: formatOf(chinese) };
 
-function formatOf(locale: string): Format {
+function formatOf({ locale, units }: Texts): Format {
   const count = new Intl.NumberFormat(locale);
   const short = new Intl.NumberFormat('en', { notation: 'compact', maximumFractionDigits: 1 });
   const clock = new Intl.DateTimeFormat(locale, { timeStyle: 'medium' });
@@ -45,7 +45,7 @@ function formatOf(locale: string): Format {
   return {
     count: (value) => count.format(value),
     short: (value) => (value < 10_000 ? count.format(value) : short.format(value)),
-    time: durationText,
+    time: (ms) => durationText(ms, units),
     clock: (ms) => dated(clock, ms),
     day: (ms) => dated(day, ms),
   };

@@ -21,7 +21,8 @@ export function RunStatus({ phase, stopReason }: RunStatusProps) {
   const { words } = useTexts();
   const word = runWord({ phase, stopReason });
   const told = phase === 'ended' ? wordIn(words.stopReasons, word) : wordIn(words.phases, word);
-  return <Badge tone={runTone({ phase, stopReason })} text={phase === 'ended' ? word : told} hint={told} word={word} />;
+  const text = phase === 'ended' ? wordIn(words.endings, word) : told;
+  return <Badge tone={runTone({ phase, stopReason })} text={text} hint={told} word={word} />;
 }
 
 export function CallStatus({ status }: { readonly status: string }) {

@@ -1,7 +1,9 @@
 /** What the run is: its task, how it stands, and the facts about it. */
+import { useEffect, useRef } from 'preact/hooks';
 import type { Policy } from '../../../core/policy.ts';
 import type { RunSummary } from '../../../observe/inspect/wire.ts';
 import type { RunView } from '../../../observe/run-view.ts';
+import { useInspected, useInspector } from '../../state/use-inspector.ts';
 import { useFormat, useTexts, wordIn } from '../../texts/use-texts.ts';
 import { CopyButton } from '../common/copy-button.tsx';
 import { visible } from '../common/json-text.ts';
@@ -19,14 +21,15 @@ interface RunHeadProps {
 export const RunHead = memoised(({ view, summary, isDecidable }: RunHeadProps) => {
   const texts = useTexts();
   const isOver = view.phase === 'ended';
+  const heading = useWantedFocus();
   return (
     <header class="run-head">
       <div class="run-title">
-        <h2 id="run-title" tabIndex={-1}>
+        <h2 ref={heading} id="run-title" tabIndex={-1}>
           <LongText text={view.task ?? texts.noTask} most={300} />
         </h2>
         <RunStatus phase={view.phase} stopReason={view.stopReason} />
-        {isOver && view.stopReason !== null && (
+        {isOver && view.stopReason !== null && view.stopReason !== 'final' && (
           <span class="note">{wordIn(texts.words.stopReasons, view.stopReason)}</span>
         )}
         {isDecidable && view.phase === 'running' && summary !== null && <AbortButton runKey={summary.key} />}
@@ -45,6 +48,22 @@ export const RunHead = memoised(({ view, summary, isDecidable }: RunHeadProps) =
     </header>
   );
 });
+
+/** The heading of a run that was chosen is where one who hears the page reads on, and keys act on the run from there. */
+function useWantedFocus() {
+  const inspector = useInspector();
+  const isWanted = useInspected(({ wantsFocus }) => wantsFocus);
+  const heading = useRef<HTMLHeadingElement>(null);
+  useEffect(() => {
+    if (!isWanted) return;
+    inspector.focused();
+    const { activeElement } = document;
+    // Whoever went elsewhere while the run was read stays there.
+    if (activeElement === document.body || activeElement?.matches('.run-choose') === true)
+      heading.current?.focus({ preventScroll: true });
+  }, [isWanted, inspector]);
+  return heading;
+}
 
 function RunFacts({ view, summary }: Omit<RunHeadProps, 'isDecidable'>) {
   const texts = useTexts();

@@ -57,7 +57,7 @@ export function RunList() {
             run={run}
             place={run.key === shownKey ? 'shown' : run.key === besideKey ? 'beside' : null}
             mayCompare={shownKey !== null}
-            onShow={inspector.show}
+            onShow={inspector.choose}
             onCompare={inspector.compare}
           />
         ))}

@@ -39,7 +39,7 @@ export const RunRow = memoised(({ run, place, mayCompare, onShow, onCompare }: R
         </span>
         <span class="run-numbers">
           <span>{texts.stepsCount(run.steps)}</span>
-          <span>{`${format.short(run.tokens)} tok`}</span>
+          <span>{texts.tokensShort(format.short(run.tokens))}</span>
           <span>{format.time(run.atMs)}</span>
           {run.violations > 0 && <span class="run-violations">{texts.violationsCount(run.violations)}</span>}
         </span>

@@ -98,12 +98,13 @@ function CallLine({ call }: { readonly call: CallView }) {
 }
 
 function StepNumbers({ step }: { readonly step: StepView }) {
+  const texts = useTexts();
   const format = useFormat();
   const { inputTokens, outputTokens } = step.tokens;
   const tokens = inputTokens + outputTokens;
   return (
     <span class="step-numbers">
-      {tokens > 0 && <span>{`${format.short(tokens)} tok`}</span>}
+      {tokens > 0 && <span>{texts.tokensShort(format.short(tokens))}</span>}
       <span>{step.endedAtMs === null ? '…' : format.time(step.endedAtMs - step.startedAtMs)}</span>
     </span>
   );

@@ -81,10 +81,15 @@ export interface DrawnBar {
   readonly width: number;
   /** The last step of those that it stands for, where it stands for several. */
   readonly lastStep: number | null;
+  /** How many bars it stands for, and how many of them failed. Its tone is that of failure only where all did. */
+  readonly count: number;
+  readonly bad: number;
   readonly tone: Tone;
 }
 
 const narrowPx = 3;
+/** Bars that are one are no wider: where in the run the failures were stays to be seen. */
+const mostJoinedPx = 6;
 
 /** Those that can be seen between two places in pixels. */
 export function drawnBars(bars: readonly Bar[], pxOfMs: number, fromPx: number, toPx: number): readonly DrawnBar[] {
@@ -97,15 +102,25 @@ export function drawnBars(bars: readonly Bar[], pxOfMs: number, fromPx: number, 
     const row = `${bar.lane} ${bar.row}`;
     const index = lastOfRow.get(row);
     const before = index === undefined ? undefined : drawn[index];
-    const isJoined = before !== undefined && width < narrowPx && x - (before.x + before.width) < 1;
+    const isNear = before !== undefined && x - (before.x + before.width) < 1 && x + width - before.x <= mostJoinedPx;
+    const isJoined = isNear && width < narrowPx;
     if (!isJoined || index === undefined) {
       lastOfRow.set(row, drawn.length);
-      drawn.push({ bar, x, width, lastStep: null, tone: bar.tone });
+      drawn.push({ bar, x, width, lastStep: null, count: 1, bad: bar.tone === 'bad' ? 1 : 0, tone: bar.tone });
       continue;
     }
-    const lastStep = bar.step > before.bar.step ? bar.step : before.lastStep;
-    const tone = before.tone === 'bad' ? 'bad' : bar.tone;
-    drawn[index] = { ...before, width: Math.max(before.width, x + width - before.x), lastStep, tone };
+    drawn[index] = joined(before, bar, x + width);
   }
   return drawn;
+}
+
+function joined(before: DrawnBar, bar: Bar, endPx: number): DrawnBar {
+  return {
+    ...before,
+    width: Math.max(before.width, endPx - before.x),
+    lastStep: bar.step > before.bar.step ? bar.step : before.lastStep,
+    count: before.count + 1,
+    bad: before.bad + (bar.tone === 'bad' ? 1 : 0),
+    tone: before.tone === 'bad' || bar.tone !== 'bad' ? bar.tone : before.tone,
+  };
 }

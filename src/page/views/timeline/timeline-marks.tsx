@@ -1,5 +1,5 @@
 /** What of the timeline stays as it is while the run is played. */
-import { durationText } from '../../texts/duration.ts';
+import { useFormat } from '../../texts/use-texts.ts';
 import { memoised } from '../common/memoised.ts';
 import { ticksOf } from './axis.ts';
 import { padding, rowHeight, topsOf } from './lanes.ts';
@@ -36,6 +36,7 @@ export const Boundaries = memoised(({ plan }: MarksProps) => {
   );
 });
 
+/** Of a bar that stands for several, as much is red from below as failed. */
 export const Bars = memoised(({ plan }: MarksProps) => {
   const tops = topsOf(plan.toolRows);
   const topOf = ({ lane, row }: Bar) => tops[lane] + row * rowHeight + padding;
@@ -55,6 +56,13 @@ export const Bars = memoised(({ plan }: MarksProps) => {
           rx={Math.min(3, width / 2)}
         />
       ))}
+      {plan.drawn.map((one) => {
+        if (one.tone === 'bad' || one.bad === 0) return null;
+        const height = Math.max(3, ((rowHeight - padding) * one.bad) / one.count);
+        const y = topOf(one.bar) + rowHeight - padding - height;
+        const key = `bad ${one.bar.lane}${one.bar.row} ${one.bar.from} ${one.bar.step}`;
+        return <rect key={key} class="bar-bad" x={one.x} y={y} width={one.width} height={height} />;
+      })}
       {plan.drawn.flatMap((one) => retryMarks(one, plan, topOf(one.bar)))}
     </>
   );
@@ -95,6 +103,7 @@ export const Violations = memoised(({ plan }: MarksProps) => {
 const tickTextPx = 44;
 
 export const Ticks = memoised(({ plan }: MarksProps) => {
+  const format = useFormat();
   const { axis, pxOfMs, width, isSeen, toolRows } = plan;
   const top = topsOf(toolRows).axis;
   const runningMs = axis.lengthMs - axis.waits.reduce((sum, { shownMs }) => sum + shownMs, 0);
@@ -109,7 +118,7 @@ export const Ticks = memoised(({ plan }: MarksProps) => {
             <line x1={x + 0.5} x2={x + 0.5} y1={top} y2={top + 4} />
             {x < width - tickTextPx && (
               <text x={x + 3} y={top + 13}>
-                {durationText(ms)}
+                {format.time(ms)}
               </text>
             )}
           </g>

@@ -11,7 +11,7 @@ export function barText(texts: Texts, { bar, lastStep }: DrawnBar): string {
   switch (what.kind) {
     case 'try': {
       const { one } = what;
-      const took = one.endedAtMs === null ? '…' : durationText(one.endedAtMs - one.sentAtMs);
+      const took = one.endedAtMs === null ? '…' : durationText(one.endedAtMs - one.sentAtMs, texts.units);
       const how = one.finish === null ? '' : wordIn(texts.words.finishes, one.finish);
       const tokens =
         one.tokens === null ? '' : texts.tokensInOut(`${one.tokens.inputTokens}`, `${one.tokens.outputTokens}`);
@@ -20,12 +20,14 @@ export function barText(texts: Texts, { bar, lastStep }: DrawnBar): string {
     case 'call': {
       const { call } = what;
       const took =
-        call.endedAtMs === null || call.startedAtMs === null ? '…' : durationText(call.endedAtMs - call.startedAtMs);
+        call.endedAtMs === null || call.startedAtMs === null
+          ? '…'
+          : durationText(call.endedAtMs - call.startedAtMs, texts.units);
       const retries = call.retries.length === 0 ? '' : texts.retriesCount(call.retries.length);
       return joined([texts.callBar(step, call.tool), took, wordIn(texts.words.callStatuses, call.status), retries]);
     }
     case 'wait':
-      return joined([texts.waitBar(step), durationText(what.waitedMs)]);
+      return joined([texts.waitBar(step), durationText(what.waitedMs, texts.units)]);
   }
 }
 
