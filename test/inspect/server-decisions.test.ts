@@ -1,8 +1,10 @@
 /** What a person decides in the page: once, in time, about what waits, and only where that was asked for. */
 import { expect, it } from 'vitest';
+import { isTraceEvent } from '../../src/core/trace.ts';
+import { runViews } from '../../src/observe/fold-run.ts';
 import { tool } from '../../src/tool.ts';
-import { act, answer, anyInput, setup } from '../shell/setup.ts';
-import { decide, listIn, openInspector, stream } from './opened.ts';
+import { act, answer, anyInput, returns, setup } from '../shell/setup.ts';
+import { decide, eventsIn, listIn, openInspector, stream } from './opened.ts';
 
 /** A run that waits for a decision about its first call. */
 async function waiting({ decidable = true } = {}) {
@@ -58,7 +60,7 @@ it('aborts the run', async () => {
 });
 
 it('tells what cannot be decided, and the call waits on', async () => {
-  const { told, clock, run, inputs } = await waiting();
+  const { told, clock, run, inputs, inspector } = await waiting();
   expect(await told({ kind: 'approve', callId: '9.9' })).toMatchObject({
     ...late,
     hint: expect.stringContaining('1.1'),
@@ -67,6 +69,14 @@ it('tells what cannot be decided, and the call waits on', async () => {
   expect(await told({ ...approve, input: { key: '[redacted]' } })).toMatchObject({
     status: 400,
     message: expect.stringContaining('[redacted]'),
+  });
+  const escaped = {
+    body: JSON.stringify({ ...approve, input: '[redacted]' }).replace('[redacted]', '\\u005bredacted]'),
+  };
+  expect(escaped.body).not.toContain('[redacted]');
+  expect(await decide(inspector, 'r1', null, escaped)).toMatchObject({
+    status: 400,
+    text: expect.stringContaining('stands for a secret'),
   });
   expect(await told(approve)).toEqual({ status: 204 });
   await clock.until(run.outcome);
@@ -86,4 +96,51 @@ it('takes none about a run that is shown for looking only', async () => {
   for (const decision of [approve, { kind: 'abort' }])
     expect(await told(decision)).toMatchObject({ status: 409, message: expect.stringContaining('looking only') });
   run.abort();
+});
+
+/** A run of some steps with large results, whose next call waits: its text and its list are longer than what is kept of a cut one. */
+async function waitingInLarge(mostBytesPerRun: number, steps: number) {
+  const inspector = await openInspector({ mostBytesPerRun });
+  const input = { cmd: `${'A'.repeat(500)} and the end`, list: Array.from({ length: 250 }, (_, index) => index) };
+  const save = tool({ inputSchema: anyInput, needsApproval: true, execute: () => 'saved' });
+  const looks = Array.from({ length: steps }, (_, index) => act('look', { index }));
+  const replies = [...looks, act('save', input), answer('done')];
+  const budget = { maxTokens: 1_000_000_000, maxSteps: 100, maxToolCalls: 100 };
+  const world = setup({ replies, tools: { save, look: returns('x'.repeat(4_000)) }, agent: { budget } });
+  const run = world.start();
+  inspector.watch(run, { decidable: true });
+  await world.clock.calm();
+  const list = await stream(inspector, '/runs');
+  await list.until((messages) => listIn(messages).get('r1')?.phase === 'waiting');
+  return { ...world, inspector, run, input, callId: `${steps + 1}.1` };
+}
+
+it.each([
+  { what: 'a run whose texts are cut', mostBytesPerRun: 20_000, steps: 2, isLess: false },
+  { what: 'a run of which no more is kept', mostBytesPerRun: 20_000, steps: 20, isLess: true },
+])('shows all of a call that waits: $what', async ({ mostBytesPerRun, steps, isLess }) => {
+  const large = await waitingInLarge(mostBytesPerRun, steps);
+  const reading = await stream(large.inspector, '/runs/r1/events');
+  const messages = await reading.until((all) => eventsIn(all).some(({ type }) => type === 'approval.asked'));
+  const events = eventsIn(messages).filter(isTraceEvent);
+  expect(events.length < large.events.length).toBe(isLess);
+  const call = runViews(events)[0]?.steps.at(-1)?.calls.at(-1);
+  expect(call).toMatchObject({ callId: large.callId, tool: 'save', status: 'waiting', input: large.input });
+  expect(await decide(large.inspector, 'r1', { kind: 'approve', callId: large.callId })).toMatchObject({ status: 204 });
+  await large.clock.until(large.run.outcome);
+});
+
+it('lets nobody approve what the page cannot show; it may be denied', async () => {
+  const { inspector, callId, clock, run, events } = await waitingInLarge(700, 1);
+  for (const input of [{}, { input: { cmd: 'other' } }])
+    expect(await decide(inspector, 'r1', { kind: 'approve', callId, ...input })).toMatchObject({
+      status: 409,
+      text: expect.stringMatching(/cannot see.*mostBytesPerRun/),
+    });
+  expect(await decide(inspector, 'r1', { kind: 'deny', callId, why: 'unseen' })).toMatchObject({ status: 204 });
+  await clock.until(run.outcome);
+  expect(events.filter(({ type }) => type.startsWith('approval.')).map(({ type }) => type)).toEqual([
+    'approval.asked',
+    'approval.denied',
+  ]);
 });

@@ -43,6 +43,14 @@ const rows: readonly Row[] = [
     },
     status: 200,
   },
+  {
+    what: 'a link that is followed to what only the page asks for',
+    path: '/runs',
+    asking: {
+      headers: { 'sec-fetch-site': 'cross-site', 'sec-fetch-mode': 'navigate', 'sec-fetch-dest': 'document' },
+    },
+    status: 403,
+  },
   { what: 'no token', asking: { token: '' }, status: 403 },
   { what: 'a wrong token', asking: { token: '0'.repeat(32) }, status: 403 },
   {

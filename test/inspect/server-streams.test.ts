@@ -203,7 +203,15 @@ it('takes anything for an event without a word', async () => {
   const circular: { self?: unknown } = {};
   circular.self = circular;
   const { onEvent } = inspector;
-  const odd: readonly unknown[] = [null, 1, {}, { type: 'run.started', big: 1n }, { type: 'x', circular }];
+  const closed = new Proxy(
+    {},
+    {
+      has() {
+        throw new Error('closed');
+      },
+    },
+  );
+  const odd: readonly unknown[] = [closed, null, 1, {}, { type: 'run.started', big: 1n }, { type: 'x', circular }];
   for (const event of odd) Reflect.apply(onEvent, null, [event, { runId: 'odd' }]);
   const { run, events } = setup({ replies: twoSteps });
   await run();

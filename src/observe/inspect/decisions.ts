@@ -18,6 +18,8 @@ export function decide(hold: Hold, body: string, by: string): Decided {
   if ('message' in decision) return { status: 400, refusal: decision };
   const run = hold.decider();
   if (run === null) return { status: 409, refusal: whyNot(hold) };
+  if (decision.kind === 'approve' && !hold.isSeenWhole(decision.callId))
+    return { status: 409, refusal: notSeen(decision.callId) };
   try {
     carryOut(run, decision, by);
     return { status: 204, refusal: null };
@@ -51,6 +53,13 @@ function whyNot(hold: Hold): Refusal {
   };
 }
 
+function notSeen(callId: string): Refusal {
+  return {
+    message: `The run is so large that the page does not have all of call ${callId}: nobody may approve what they cannot see.`,
+    hint: 'Deny it or abort the run here, decide in the program with run.approve, or give the inspector a larger mostBytesPerRun.',
+  };
+}
+
 function readDecision(body: string): Decision | Refusal {
   const given = parsed(body);
   if (typeof given !== 'object' || given === null || Array.isArray(given)) return wrong('It is no JSON object.');
@@ -63,7 +72,7 @@ function readDecision(body: string): Decision | Refusal {
   const input = fields.get('input');
   if (input === undefined) return { kind, callId };
   // The page shows the input without its secrets: sent back, the mark would run in their place.
-  if (body.includes('[redacted]'))
+  if (JSON.stringify(input).includes('[redacted]'))
     return {
       message: 'The edited input still holds [redacted], which stands for a secret.',
       hint: 'Write what is to run in its place, or approve the call as it is: then the secret itself is used.',

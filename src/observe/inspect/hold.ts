@@ -1,10 +1,10 @@
 /** What the inspector holds of one run: its events as bytes, ready to be sent, and what the list tells of it. */
 import type { ReplyDelta, ReplyRestarted, TraceEvent } from '../../core/trace.ts';
-import { viewAfter } from '../fold-run.ts';
 import type { RunView } from '../run-view.ts';
 import { type ArrivingReply, afterPiece, endsReply } from './arriving-reply.ts';
-import { briefEvent, briefText } from './brief.ts';
+import { briefText } from './brief.ts';
 import { begins, keptLines } from './kept-lines.ts';
+import { listedView } from './listed-view.ts';
 import type { WatchedRun } from './watched-run.ts';
 import type { RunSummary } from './wire.ts';
 
@@ -28,6 +28,8 @@ export interface Hold {
   isOver(): boolean;
   /** Whose calls a person may decide about from the page; null for nobody's. */
   decider(): WatchedRun | null;
+  /** Whether a person sees in the page all of what this call, which waits, would do. */
+  isSeenWhole(callId: string): boolean;
   decideOn(run: WatchedRun | null): void;
   add(event: TraceEvent): void;
   arrives(piece: ReplyDelta | ReplyRestarted): void;
@@ -44,18 +46,13 @@ export interface HoldOptions {
   readonly mostBytes: number;
 }
 
-/** In bytes: what a run costs beside its events. */
-const overhead = 2_000;
-/** In bytes: of a longer event the list follows a copy whose texts are cut, as the view keeps what it is given. */
-const smallEvent = 1_000;
-
 export function createHold({ number, runId, file, mostBytes }: HoldOptions): Hold {
   const key = `r${number}`;
   const kept = keptLines(mostBytes);
-  let view: RunView | null = null;
+  const listed = listedView();
   let reply: ArrivingReply | null = null;
   let decider: WatchedRun | null = null;
-  let [bytesOfView, lastSequence, pieces] = [overhead, -1, 0];
+  let [lastSequence, pieces] = [-1, 0];
   let begun: Pick<TraceEvent, 'sequence' | 'wallMs'> = { sequence: -1, wallMs: 0 };
   let [isEnded, isSourceEnded] = [false, false];
 
@@ -67,18 +64,18 @@ export function createHold({ number, runId, file, mostBytes }: HoldOptions): Hol
     file,
     lines: kept.lines,
     reply: () => reply,
-    bytes: () => kept.bytes() + bytesOfView + (reply?.text.length ?? 0),
+    bytes: () => kept.bytes() + listed.bytes() + 2 * (reply?.text.length ?? 0),
     lastSequence: () => lastSequence,
     hasBegunWith: ({ sequence, wallMs }) => begun.sequence === sequence && begun.wallMs === wallMs,
     isOver,
     decider: () => (isOver() ? null : decider),
+    isSeenWhole: kept.hasWhole,
     decideOn: (run) => {
       decider = run;
     },
     add(event) {
-      const size = kept.add(event);
-      view = viewAfter(view, size > smallEvent ? briefEvent(event) : event);
-      bytesOfView += Math.min(size, smallEvent);
+      kept.add(event);
+      listed.add(event);
       lastSequence = event.sequence;
       isEnded = event.type === 'run.ended';
       isSourceEnded = false;
@@ -93,7 +90,7 @@ export function createHold({ number, runId, file, mostBytes }: HoldOptions): Hol
       reply = null;
     },
     summary: () => ({
-      ...summaryOf(view),
+      ...summaryOf(listed.view()),
       ...{ key, runId, file, lost: kept.lost() },
       isLive: !isOver(),
       isDecidable: !isOver() && decider !== null,

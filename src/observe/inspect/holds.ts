@@ -9,6 +9,8 @@ export interface Holds {
   /** A new one. */
   open(runId: string, file: string | null): Hold;
   find(key: string): Hold | null;
+  /** Those of this program with that id, in the order in which they began. */
+  ofProgram(runId: string): readonly Hold[];
   /** In the order in which they began. */
   all(): readonly Hold[];
   /** Whether it is still held. */
@@ -50,6 +52,7 @@ interface Held {
 export function createHolds({ mostBytes, mostBytesPerRun, onChange }: HoldsOptions): Holds {
   /** Each with the version of its last change; the one that changed last stands last. */
   const held = new Map<string, Held>();
+  const byId = new Map<string, Set<Hold>>();
   const gone = createGone();
   let [version, opened, bytes] = [0, 0, 0];
 
@@ -61,6 +64,9 @@ export function createHolds({ mostBytes, mostBytesPerRun, onChange }: HoldsOptio
   const drop = (hold: Hold) => {
     if (!held.delete(hold.key)) return;
     bytes -= hold.bytes();
+    const sameId = byId.get(hold.runId);
+    sameId?.delete(hold);
+    if (sameId?.size === 0) byId.delete(hold.runId);
     gone.add(hold.key, ++version);
     onChange(null);
     onChange(hold);
@@ -79,12 +85,14 @@ export function createHolds({ mostBytes, mostBytesPerRun, onChange }: HoldsOptio
     open(runId, file) {
       const hold = createHold({ number: ++opened, runId, file, mostBytes: mostBytesPerRun });
       held.set(hold.key, { hold, version: ++version });
+      if (file === null) byId.set(runId, (byId.get(runId) ?? new Set()).add(hold));
       bytes += hold.bytes();
       makeRoom(hold);
       onChange(null);
       return hold;
     },
     find: (key) => held.get(key)?.hold ?? null,
+    ofProgram: (runId) => [...(byId.get(runId) ?? [])],
     all: () => [...held.values()].map(({ hold }) => hold).sort((one, other) => one.number - other.number),
     has: ({ key }) => held.has(key),
     take(hold, event) {

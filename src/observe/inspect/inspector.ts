@@ -28,7 +28,8 @@ export interface InspectorOptions {
   readonly mostBytes?: number;
   /**
    * Bytes of memory for one run; default 64,000,000, and never more than half of all. Of what follows, long texts are cut; of what is
-   * half as much again, nothing is kept, and the page says how many events are missing.
+   * half as much again, nothing is kept, and the page says how many events are missing. Calls that wait for a person are kept whole,
+   * up to twice as much; beyond, they cannot be approved from the page.
    */
   readonly mostBytesPerRun?: number;
   /** Milliseconds after which a page that takes nothing is cut off; it comes back by itself. Default 30,000. */
@@ -42,7 +43,10 @@ export interface InspectorOptions {
 export interface Inspector {
   /** The address of the page, with its token. Who has it sees all runs, and decides where that was asked for. */
   readonly url: string;
-  /** For `createAgent({ onEvent })`: shows every run of the agent. */
+  /**
+   * For `createAgent({ onEvent })`: shows every run of the agent. Who wraps it passes on both arguments: without the second, runs
+   * that go at once cannot be told apart. Then the process is warned, once (`FUSELOOP_INSPECTOR`). It never throws.
+   */
   readonly onEvent: Observer;
   /**
    * Shows a run as it goes, with its replies as they arrive. `decidable`, default false: calls that wait are approved and denied from

@@ -1,6 +1,6 @@
-/** The events of a run as lines of JSON, bounded in memory. */
-import type { TraceEvent } from '../../core/trace.ts';
-import { briefEvent } from './brief.ts';
+/** The events of a run as lines of JSON, bounded in memory. What a person decides about is kept whole. */
+import type { LiveEvent, TraceEvent } from '../../core/trace.ts';
+import { briefEvent, mostItems } from './brief.ts';
 
 export interface KeptLines {
   readonly lines: readonly Buffer[];
@@ -8,37 +8,72 @@ export interface KeptLines {
   bytes(): number;
   /** Events of which less than all was kept. */
   lost(): number;
-  /** Gives how long the event is as JSON, in bytes; 0 for what is no JSON. */
-  add(event: TraceEvent): number;
+  /** Whether a call that waits stands in the lines with its whole input. */
+  hasWhole(callId: string): boolean;
+  add(event: TraceEvent): void;
 }
 
 /** In bytes: what an event costs beside its text. */
-const overhead = 200;
+const overhead = 400;
 
-/** Above `mostBytes` long texts are cut; above one and a half times as much only beginnings and ends are kept. */
+/**
+ * Above `mostBytes` long texts are cut; above one and a half times as much only beginnings and ends are kept, and up to twice as much
+ * the steps whose calls wait for a person.
+ */
 export function keptLines(mostBytes: number): KeptLines {
   const lines: Buffer[] = [];
+  /** Calls that wait, and of which not all is kept. */
+  const cut = new Set<string>();
+  /** Of the last step, what was left out: without it, nobody sees its calls. */
+  let leftOut: Buffer[] = [];
   let [bytes, lost] = [0, 0];
+
+  const isRoom = (line: Buffer | null, most: number): line is Buffer =>
+    line !== null && bytes + line.length + overhead <= most;
+  const keep = (line: Buffer) => {
+    lines.push(line);
+    bytes += line.length + overhead;
+  };
+  const bytesLeftOut = () => leftOut.reduce((sum, line) => sum + line.length + overhead, 0);
+  const addAsked = (event: TraceEvent, whole: Buffer | null) => {
+    const isKept = isRoom(whole, 2 * mostBytes - bytesLeftOut());
+    if (isKept) {
+      for (const line of leftOut.splice(0)) keep(line);
+      keep(whole);
+    }
+    for (const { callId, place } of askedIn(event)) {
+      // Of a reply that was cut, as many calls are shown.
+      if (isKept && place < mostItems) cut.delete(callId);
+      else cut.add(callId);
+    }
+    return isKept;
+  };
+  /** What belongs behind something that was left out waits with it. */
+  const waits = (event: TraceEvent) => leftOut.length > 0 && makesCalls(event);
+  const addBrief = (event: TraceEvent) => {
+    lost++;
+    const line = lineOf(briefEvent(event));
+    if (line === null) return;
+    const isKept = isRoom(line, 1.5 * mostBytes) || (isTurningPoint(event) && bytes <= 2 * mostBytes);
+    if (isKept && !waits(event)) keep(line);
+    else if (makesCalls(event)) leftOut.push(line);
+  };
   return {
     lines,
-    bytes: () => bytes,
+    bytes: () => bytes + bytesLeftOut(),
     lost: () => lost,
+    hasWhole: (callId) => !cut.has(callId),
     add(event) {
       const whole = lineOf(event);
-      const fits = whole !== null && bytes + whole.length <= mostBytes;
-      if (!fits) lost++;
-      const line = fits ? whole : lineOf(briefEvent(event));
-      const isRoom = line !== null && bytes + line.length <= 1.5 * mostBytes;
-      if (line !== null && (isRoom || isTurningPoint(event))) {
-        lines.push(line);
-        bytes += line.length + overhead;
-      }
-      return whole?.length ?? 0;
+      if (event.type === 'prompt.sent') leftOut = [];
+      if (concernsAsking(event) && addAsked(event, whole)) return;
+      if (isRoom(whole, mostBytes) && !waits(event)) keep(whole);
+      else addBrief(event);
     },
   };
 }
 
-export function begins(event: TraceEvent): event is TraceEvent & { readonly type: 'run.started' | 'run.resumed' } {
+export function begins(event: LiveEvent): event is TraceEvent & { readonly type: 'run.started' | 'run.resumed' } {
   return event.type === 'run.started' || event.type === 'run.resumed';
 }
 
@@ -47,10 +82,31 @@ function isTurningPoint(event: TraceEvent): boolean {
   return begins(event) || event.type === 'run.ended';
 }
 
-/** Null for what is no JSON: a program may show anything. */
+/** What a step is opened with, and where its calls come from. */
+function makesCalls({ type }: TraceEvent): boolean {
+  return type === 'prompt.sent' || type === 'reply.stopped' || type === 'reply.ended';
+}
+
+function concernsAsking(event: TraceEvent): boolean {
+  return event.type.startsWith('approval.') || askedIn(event).length > 0;
+}
+
+/** The calls that wait for a person, by what this event says, and their places among all calls of the reply. */
+function askedIn(event: TraceEvent): readonly { readonly callId: string; readonly place: number }[] {
+  if (event.type === 'calls.checked')
+    return event.verdicts.flatMap(({ callId, pass }, place) => (pass === 'ask' ? [{ callId, place }] : []));
+  if (event.type === 'run.resumed')
+    return event.calls.flatMap(({ callId, status }, place) => (status === 'asking' ? [{ callId, place }] : []));
+  return [];
+}
+
+/** With memory of its own: a piece of a pool would hold all of it. Null for what is no JSON: a program may show anything. */
 function lineOf(event: TraceEvent): Buffer | null {
   try {
-    return Buffer.from(JSON.stringify(event));
+    const text = JSON.stringify(event);
+    const line = Buffer.allocUnsafeSlow(Buffer.byteLength(text));
+    line.write(text);
+    return line;
   } catch {
     return null;
   }

@@ -40,7 +40,7 @@ export function createInspectorServer(serving: Serving): Server {
 async function answer(serving: Serving, request: IncomingMessage, response: ServerResponse): Promise<void> {
   const [path = '', query = ''] = (request.url ?? '').split('?', 2);
   const search = new URLSearchParams(query);
-  if (!isAllowed(request, search, serving.guarded())) return refuse(response, 403, forbidden);
+  if (!isAllowed(request, { path, search }, serving.guarded())) return refuse(response, 403, forbidden);
   const asked: Asked = { ...serving, request, response, search };
   const [, key, what] = /^\/runs\/([\w-]{1,64})\/(events|decisions)$/.exec(path) ?? [];
   const wanted = what === 'decisions' ? 'POST' : 'GET';

@@ -4,7 +4,7 @@ import type { Hold } from './hold.ts';
 import type { Holds } from './holds.ts';
 import type { Intake } from './intake.ts';
 import { begins } from './kept-lines.ts';
-import { createLiveRuns, type LiveRuns } from './live-runs.ts';
+import { createLiveRuns } from './live-runs.ts';
 import type { WatchedRun } from './watched-run.ts';
 
 export interface Sources {
@@ -16,28 +16,37 @@ export interface Sources {
 }
 
 export function createSources(holds: Holds, intake: Intake): Sources {
-  const live = createLiveRuns(holds);
-  /** Of the same run there may be an observer, too: what the watcher tells is more. */
-  const watched = new Set<string>();
+  const live = createLiveRuns(holds, once(warnOfUnclear));
   const leaving = new Set<() => void>();
+  /** An observer and a watcher may tell of the same event. */
+  const take = (hold: Hold | null, event: LiveEvent) => {
+    if (hold === null) return;
+    const isRepeat = isTraceEvent(event) && event.sequence <= hold.lastSequence();
+    if (!isRepeat || (begins(event) && !hold.hasBegunWith(event))) holds.take(hold, event);
+  };
 
   return {
-    onEvent(event, { runId }) {
-      if (isEvent(event) && !watched.has(runId))
-        intake.push((seen) => holds.take(live.holdFor(runId, seen), seen), event);
+    onEvent(event: TraceEvent, run?: unknown) {
+      unheeded(() => {
+        if (isEvent(event)) intake.push(() => take(live.observed(event, run), event), event);
+      });
     },
     watch(run, isDecidable) {
-      const { runId } = run;
       const reader = run[Symbol.asyncIterator]();
       const leave = () => void reader.return?.();
       const over = () => {
-        watched.delete(runId);
+        live.left(run);
         leaving.delete(leave);
       };
-      watched.add(runId);
+      const takeWatched = (event: LiveEvent) => {
+        const hold = live.watched(event, run, run.runId);
+        take(hold, event);
+        if (!isTraceEvent(event) || !begins(event)) return;
+        hold.decideOn(isDecidable ? run : null);
+        holds.touch(hold);
+      };
       leaving.add(leave);
-      const take = watcher(run, { live, holds, isDecidable });
-      readAll(reader, (event) => intake.push(take, event)).then(over, over);
+      readAll(reader, (event) => intake.push(takeWatched, event)).then(over, over);
     },
     async show(events, file) {
       const shown: Hold[] = [];
@@ -81,27 +90,25 @@ async function readAll(reader: AsyncIterator<LiveEvent>, take: (event: LiveEvent
   }
 }
 
-interface Watching {
-  readonly live: LiveRuns;
-  readonly holds: Holds;
-  readonly isDecidable: boolean;
+function warnOfUnclear(): void {
+  process.emitWarning(
+    'The inspector was told events of several runs at once, without the run that each is of: they are not shown. Pass on both ' +
+      'arguments, onEvent: (event, run) => inspector.onEvent(event, run), or give a list, onEvent: [mine, inspector.onEvent].',
+    { code: 'FUSELOOP_INSPECTOR' },
+  );
 }
 
-/** A run tells its events from its beginning to whoever watches it: what an observer has told before is left out. */
-function watcher(run: WatchedRun, { live, holds, isDecidable }: Watching): (event: LiveEvent) => void {
-  const { runId } = run;
-  let toldUpTo: number | null = null;
-  const isRepeat = (event: LiveEvent) => {
-    if (!isTraceEvent(event)) return false;
-    const before = live.known(runId);
-    toldUpTo ??= before?.hasBegunWith(event) === true ? before.lastSequence() : -1;
-    return event.sequence <= toldUpTo;
+function once(work: () => void): () => void {
+  let isDone = false;
+  return () => {
+    if (!isDone) work();
+    isDone = true;
   };
-  return (event) => {
-    if (!isRepeat(event)) holds.take(live.holdFor(runId, event), event);
-    const hold = live.known(runId);
-    if (hold === null || !isTraceEvent(event) || !begins(event)) return;
-    hold.decideOn(isDecidable ? run : null);
-    holds.touch(hold);
-  };
+}
+
+/** What it throws, of events that are none, changes nothing here. */
+function unheeded(work: () => void): void {
+  try {
+    work();
+  } catch {}
 }
