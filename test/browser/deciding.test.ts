@@ -42,7 +42,23 @@ const bodyOf = (request: Request) => request.postData() ?? '';
 const button = (page: Page, name: string) => page.locator(`[data-decide="${name}"]`);
 const input = (page: Page) => page.locator('[data-decide-call] textarea');
 
+/** How far the state that is lit reaches out of what is to be seen of the chart, in pixels. */
+const litOutOfSight = `(() => {
+  const box = document.querySelector('.state:not(.kind-outer)[data-lit] .box').getBoundingClientRect();
+  const seen = document.querySelector('.run-side').getBoundingClientRect();
+  const main = document.querySelector('main').getBoundingClientRect();
+  return Math.max(0, seen.top - box.top, box.bottom - Math.min(seen.bottom, main.bottom, innerHeight));
+})()`;
+
 inBrowser('a decision in the page', (world) => {
+  it.each([900, 768, 640])('leaves the state that is lit in sight, in a window %i high', async (height) => {
+    const { page, started } = await waiting(world);
+    await page.setViewportSize({ width: 1280, height });
+    await page.locator('[data-state="ACTION.awaitingApproval"][data-lit]').waitFor();
+    await soon(() => page.evaluate(litOutOfSight)).toBe(0);
+    started.abort();
+  });
+
   it('lets the call run as it was asked', async () => {
     const { page, started, saved } = await waiting(world);
     expect(saved).toEqual([]);

@@ -104,6 +104,8 @@ const longTaskMs = 50;
 /** Opened, then from the last step up to the first, as fast as the page brings them. */
 async function scrolled(world: World, steps: number) {
   const { page } = await opened(world, steps);
+  await view(page, 'steps').waitFor();
+  await page.keyboard.press('j');
   await step(page, steps).waitFor();
   const rows = view(page, 'steps').locator('.step-list > .step');
   const firstOf = async () => Number(await rows.first().getAttribute('data-step'));

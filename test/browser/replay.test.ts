@@ -5,8 +5,8 @@ import type { TraceEvent } from '../../src/core/trace.ts';
 import { movesOfWays } from '../../src/observe/chart/chart.ts';
 import { stateName } from '../../src/observe/chart/path.ts';
 import type { RunView } from '../../src/observe/run-view.ts';
-import { chart, playback, press, step, view } from './places.ts';
-import { eventful, recorded, viewOf } from './runs.ts';
+import { chart, playback, press, row, step, view } from './places.ts';
+import { eventful, long, recorded, viewOf } from './runs.ts';
 import { inBrowser, numbers, soon, type World } from './world.ts';
 
 async function opened(world: World): Promise<{ page: Page; events: readonly TraceEvent[] }> {
@@ -152,6 +152,37 @@ inBrowser('a recorded run in the page', (world) => {
     await view(page, 'playback').locator('select').selectOption('16');
     await press(page, 'play').click();
     await playback(page, events.length).waitFor();
+  });
+
+  it.each(['the mouse', 'the keyboard'])('plays with Space a run that was chosen with %s', async (by) => {
+    const inspector = await world.inspector();
+    const events = await recorded(eventful(), 'one');
+    await inspector.show(events);
+    await inspector.show(await recorded(eventful(), 'two'));
+    const page = await world.open(inspector.url);
+    for (const runId of ['two', 'one']) {
+      const choose = row(page, runId).locator('.run-choose');
+      await (by === 'the mouse' ? choose.click() : choose.press('Enter'));
+      await page.locator(`main [data-run="${runId}"] #run-title:focus`).waitFor();
+    }
+    await view(page, 'playback').locator('select').selectOption('16');
+    await row(page, 'one').locator('.run-choose').click();
+    await page.locator('#run-title:focus').waitFor();
+    await page.keyboard.press('Home');
+    await playback(page, 1).waitFor();
+    await page.keyboard.press('Space');
+    await playback(page, events.length).waitFor();
+  });
+
+  it('opens a long run at its ending', async () => {
+    const inspector = await world.inspector();
+    const events = await recorded(long(300));
+    await inspector.show(events);
+    const page = await world.open(inspector.url);
+    await playback(page, events.length).waitFor();
+    await view(page, 'steps').locator('.step').first().waitFor();
+    expect(await page.evaluate("document.querySelector('.run-story').scrollTop")).toBe(0);
+    expect(await page.locator('[data-part="final-answer"]').isVisible()).toBe(true);
   });
 
   it('chooses steps, opens and closes them with the keys', async () => {

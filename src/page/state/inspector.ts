@@ -97,17 +97,17 @@ export function createInspector(source: Source): Inspector {
     connection: (connection) => store.set({ connection }),
   });
 
-  const choose = (key: string) => {
-    show(key);
-    store.set({ wantsFocus: store.get().beside === null });
-  };
-  return { store, source, show, choose, compare, ...choices(store) };
+  return { store, source, show, compare, ...choices(store, show) };
 }
 
-type Choices = Pick<Inspector, 'setTheme' | 'setLanguage' | 'openHelp' | 'refuse' | 'focused'>;
+type Choices = Pick<Inspector, 'setTheme' | 'setLanguage' | 'openHelp' | 'refuse' | 'choose' | 'focused'>;
 
-function choices(store: Store<InspectorState>): Choices {
+function choices(store: Store<InspectorState>, show: Inspector['show']): Choices {
   return {
+    choose(key) {
+      show(key);
+      store.set({ wantsFocus: store.get().beside === null });
+    },
     setTheme(theme) {
       keepTheme(theme);
       store.set({ theme });

@@ -21,14 +21,14 @@ export const StepList = memoised(({ session, view, onStep }: StepListProps) => {
   const texts = useTexts();
   const chosen = useStore(session.store, ({ step }) => step);
   const follows = useStore(session.player.store, (state) => state.follows);
-  const isRecorded = useStore(session.store, (state) => state.isRecorded);
   const open = useOpenSteps(session);
   const { steps } = view;
   const current = steps.at(-1)?.number ?? 0;
-  const focus = useFocus(chosen, current);
+  const isFresh = useFresh(session, chosen, follows);
+  const focus = useFocus(chosen, isFresh ? (steps[0]?.number ?? 0) : current);
   const index = steps.findIndex(({ number }) => number === focus);
   const { first, last, earlier, later } = useWindow(steps.length, index === -1 ? steps.length - 1 : index);
-  const { list, end, hold } = useInView(focus, focus === chosen || !follows, isRecorded, view.phase === 'ended');
+  const { list, end, hold } = useInView(focus, focus === chosen || !follows, isFresh, view.phase === 'ended');
 
   return (
     <section class="steps" aria-labelledby="steps-title" data-view="steps">
@@ -96,8 +96,16 @@ function useHold(list: RefObject<HTMLElement>): (change: () => void) => void {
   };
 }
 
+/** A recorded run is read from its ending down, and then from its first step, until a person goes somewhere in it. */
+function useFresh(session: Session, chosen: number | null, follows: boolean): boolean {
+  const isRecorded = useStore(session.store, (state) => state.isRecorded);
+  const wasLeft = useRef(false);
+  if (chosen !== null || !follows) wasLeft.current = true;
+  return isRecorded && !wasLeft.current;
+}
+
 /** What is chosen, or plays, is brought into sight. Where a person reads further up in a live run, nothing moves. */
-function useInView(focus: number, isWanted: boolean, isRecorded: boolean, isOver: boolean) {
+function useInView(focus: number, isWanted: boolean, isFresh: boolean, isOver: boolean) {
   const list = useRef<HTMLOListElement>(null);
   const end = useRef<HTMLDivElement>(null);
   const isAtEnd = useRef(false);
@@ -105,11 +113,11 @@ function useInView(focus: number, isWanted: boolean, isRecorded: boolean, isOver
     isAtEnd.current = isInSight;
   });
   useEffect(() => {
-    if (!isWanted && (isRecorded || !isAtEnd.current)) return;
+    if (!isWanted && (isFresh || !isAtEnd.current)) return;
     const step = list.current?.querySelector(`[data-step="${focus}"]`);
     // Who followed a live run to its end sees how it ended: that stands above the steps.
     const ending = isWanted || !isOver ? null : list.current?.closest('.run-story')?.querySelector('.ending');
     (ending ?? step)?.scrollIntoView({ block: 'nearest' });
-  }, [focus, isWanted, isRecorded, isOver]);
+  }, [focus, isWanted, isFresh, isOver]);
   return { list, end, hold: useHold(list) };
 }
