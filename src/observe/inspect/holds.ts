@@ -52,7 +52,7 @@ interface Held {
 export function createHolds({ mostBytes, mostBytesPerRun, onChange }: HoldsOptions): Holds {
   /** Each with the version of its last change; the one that changed last stands last. */
   const held = new Map<string, Held>();
-  const byId = new Map<string, Set<Hold>>();
+  const byId = createIds();
   const gone = createGone();
   let [version, opened, bytes] = [0, 0, 0];
 
@@ -64,9 +64,7 @@ export function createHolds({ mostBytes, mostBytesPerRun, onChange }: HoldsOptio
   const drop = (hold: Hold) => {
     if (!held.delete(hold.key)) return;
     bytes -= hold.bytes();
-    const sameId = byId.get(hold.runId);
-    sameId?.delete(hold);
-    if (sameId?.size === 0) byId.delete(hold.runId);
+    byId.remove(hold);
     gone.add(hold.key, ++version);
     onChange(null);
     onChange(hold);
@@ -85,14 +83,14 @@ export function createHolds({ mostBytes, mostBytesPerRun, onChange }: HoldsOptio
     open(runId, file) {
       const hold = createHold({ number: ++opened, runId, file, mostBytes: mostBytesPerRun });
       held.set(hold.key, { hold, version: ++version });
-      if (file === null) byId.set(runId, (byId.get(runId) ?? new Set()).add(hold));
+      if (file === null) byId.add(hold);
       bytes += hold.bytes();
       makeRoom(hold);
       onChange(null);
       return hold;
     },
     find: (key) => held.get(key)?.hold ?? null,
-    ofProgram: (runId) => [...(byId.get(runId) ?? [])],
+    ofProgram: byId.of,
     all: () => [...held.values()].map(({ hold }) => hold).sort((one, other) => one.number - other.number),
     has: ({ key }) => held.has(key),
     take(hold, event) {
@@ -105,15 +103,38 @@ export function createHolds({ mostBytes, mostBytesPerRun, onChange }: HoldsOptio
       onChange(hold);
       makeRoom(hold);
     },
-    since(told, most) {
-      const left = gone.since(told.gone);
-      if (left === null) return null;
-      const { runs, upTo } = changedSince(held, told.runs, most);
-      return { runs, gone: left, told: { runs: upTo ?? version, gone: version } };
-    },
+    since: (told, most) => changesBehind({ held, gone: gone.since(told.gone), version }, told, most),
     beginning: () => ({ runs: -1, gone: version }),
     bytes: () => bytes,
   };
+}
+
+/** Several runs may have one id. */
+function createIds() {
+  const byId = new Map<string, Set<Hold>>();
+  return {
+    of: (runId: string): readonly Hold[] => [...(byId.get(runId) ?? [])],
+    add(hold: Hold) {
+      byId.set(hold.runId, (byId.get(hold.runId) ?? new Set()).add(hold));
+    },
+    remove(hold: Hold) {
+      const same = byId.get(hold.runId);
+      same?.delete(hold);
+      if (same?.size === 0) byId.delete(hold.runId);
+    },
+  };
+}
+
+interface Present {
+  readonly held: ReadonlyMap<string, Held>;
+  readonly gone: readonly string[] | null;
+  readonly version: number;
+}
+
+function changesBehind({ held, gone, version }: Present, told: Told, most: number): Changes | null {
+  if (gone === null) return null;
+  const { runs, upTo } = changedSince(held, told.runs, most);
+  return { runs, gone, told: { runs: upTo ?? version, gone: version } };
 }
 
 /** `upTo` is null where these are all. */

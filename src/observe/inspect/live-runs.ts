@@ -21,13 +21,10 @@ export function createLiveRuns(holds: Holds, onUnclear: () => void): LiveRuns {
   /** Keys, and not what is held: a run that had to go is gone, however long its object lives. */
   const keys = new WeakMap<object, string>();
   const watchers = new WeakMap<Hold, object>();
-  /** Keys of those whose observer was called without a run, as long as they go. */
-  const nameless = new Set<string>();
-
+  const nameless = createNameless(holds);
   const known = (run: object) => holds.find(keys.get(run) ?? '');
-  /** A run that goes on, goes on in its place, where that is over. */
   const placeFor = (event: LiveEvent, runId: string) => {
-    const before = event.type === 'run.resumed' ? holds.ofProgram(runId).findLast((hold) => hold.isOver()) : undefined;
+    const before = leftBefore(holds.ofProgram(runId), event);
     if (before !== undefined) watchers.delete(before);
     return before ?? holds.open(runId, null);
   };
@@ -36,28 +33,20 @@ export function createLiveRuns(holds: Holds, onUnclear: () => void): LiveRuns {
     return hold;
   };
   const onlyOf = (open: readonly Hold[], runId: string) => {
-    if (open.length > 1) onUnclear();
-    return open.length > 1 ? null : (open[0] ?? holds.open(runId, null));
+    if (open.length < 2) return open[0] ?? holds.open(runId, null);
+    onUnclear();
+    return null;
   };
   /** Somebody passes the events on, with a run of their own each time. */
   const passedOn = (event: TraceEvent, run: object, runId: string) => {
     const all = holds.ofProgram(runId);
-    const open = all.filter((hold) => !hold.isOver());
-    // Its watcher may have told the end already.
-    const told = open.length === 0 ? all.findLast((hold) => event.sequence <= hold.lastSequence()) : undefined;
-    const hold = told ?? onlyOf(open, runId);
+    const hold = toldAlready(all, event) ?? onlyOf(all.filter(isOpen), runId);
     return hold === null ? null : bound(run, hold);
   };
   /** Somebody passes the events on, and leaves out the run. */
   const withoutRun = (event: TraceEvent) => {
-    const open = [...nameless].flatMap((key) => {
-      const hold = holds.find(key);
-      return hold === null || hold.isOver() ? [] : [hold];
-    });
-    const hold = begins(event) ? placeFor(event, event.runId) : onlyOf(open, '');
-    nameless.clear();
-    for (const one of [...open, hold]) if (one !== null) nameless.add(one.key);
-    return hold;
+    const hold = begins(event) ? placeFor(event, event.runId) : onlyOf(nameless.open(), '');
+    return hold === null ? null : nameless.add(hold);
   };
   const observedBy = (event: TraceEvent, run: unknown) => {
     if (typeof run !== 'object' || run === null) return withoutRun(event);
@@ -68,9 +57,9 @@ export function createLiveRuns(holds: Holds, onUnclear: () => void): LiveRuns {
   };
   /** What an observer has told of the watched run. Where that may be of two, it is shown by itself. */
   const toldBefore = (event: LiveEvent, runId: string) => {
-    if (!begins(event)) return null;
-    const same = holds.ofProgram(runId).filter((hold) => hold.hasBegunWith(event) && !watchers.has(hold));
-    return same.length === 1 ? (same[0] ?? null) : null;
+    const same = begins(event) ? holds.ofProgram(runId).filter((hold) => hold.hasBegunWith(event)) : [];
+    const [hold = null, ...others] = same.filter((one) => !watchers.has(one));
+    return others.length === 0 ? hold : null;
   };
   return {
     observed(event, run) {
@@ -87,6 +76,33 @@ export function createLiveRuns(holds: Holds, onUnclear: () => void): LiveRuns {
       if (hold !== null && watchers.get(hold) === run) watchers.delete(hold);
     },
   };
+}
+
+/** Runs whose observer was called without one, as long as they go. */
+function createNameless(holds: Holds) {
+  let keys: readonly string[] = [];
+  const open = () => keys.map(holds.find).filter((hold): hold is Hold => hold !== null && !hold.isOver());
+  return {
+    open,
+    add(hold: Hold) {
+      keys = [...new Set([...open(), hold])].map(({ key }) => key);
+      return hold;
+    },
+  };
+}
+
+function isOpen(hold: Hold): boolean {
+  return !hold.isOver();
+}
+
+/** A run that goes on, goes on in its place, where that is over. */
+function leftBefore(all: readonly Hold[], event: LiveEvent): Hold | undefined {
+  return event.type === 'run.resumed' ? all.findLast((hold) => hold.isOver()) : undefined;
+}
+
+/** The watcher of a run may have told the end before its observer. */
+function toldAlready(all: readonly Hold[], { sequence }: TraceEvent): Hold | undefined {
+  return all.some(isOpen) ? undefined : all.findLast((hold) => sequence <= hold.lastSequence());
 }
 
 function idOf(run: object, event: TraceEvent): string {

@@ -18,17 +18,11 @@ export interface Sources {
 export function createSources(holds: Holds, intake: Intake): Sources {
   const live = createLiveRuns(holds, once(warnOfUnclear));
   const leaving = new Set<() => void>();
-  /** An observer and a watcher may tell of the same event. */
-  const take = (hold: Hold | null, event: LiveEvent) => {
-    if (hold === null) return;
-    const isRepeat = isTraceEvent(event) && event.sequence <= hold.lastSequence();
-    if (!isRepeat || (begins(event) && !hold.hasBegunWith(event))) holds.take(hold, event);
-  };
 
   return {
     onEvent(event: TraceEvent, run?: unknown) {
       unheeded(() => {
-        if (isEvent(event)) intake.push(() => take(live.observed(event, run), event), event);
+        if (isEvent(event)) intake.push(() => take(holds, live.observed(event, run), event), event);
       });
     },
     watch(run, isDecidable) {
@@ -40,7 +34,7 @@ export function createSources(holds: Holds, intake: Intake): Sources {
       };
       const takeWatched = (event: LiveEvent) => {
         const hold = live.watched(event, run, run.runId);
-        take(hold, event);
+        take(holds, hold, event);
         if (!isTraceEvent(event) || !begins(event)) return;
         hold.decideOn(isDecidable ? run : null);
         holds.touch(hold);
@@ -75,6 +69,13 @@ export function createSources(holds: Holds, intake: Intake): Sources {
       for (const leave of leaving) leave();
     },
   };
+}
+
+/** An observer and a watcher may tell of the same event. Null: it is shown nowhere. */
+function take(holds: Holds, hold: Hold | null, event: LiveEvent): void {
+  if (hold === null) return;
+  const isRepeat = isTraceEvent(event) && event.sequence <= hold.lastSequence();
+  if (!isRepeat || (begins(event) && !hold.hasBegunWith(event))) holds.take(hold, event);
 }
 
 /** A program without types may show anything. */
