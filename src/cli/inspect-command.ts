@@ -5,6 +5,7 @@ import { pipeline } from 'node:stream/promises';
 import { messageOf } from '../core/message-of.ts';
 import { recordedRuns } from '../observe/inspect/embedded.ts';
 import { createInspector } from '../observe/inspect/inspector.ts';
+import type { Prices } from '../observe/report/metrics.ts';
 import { type CommandIo, readerGoneCode } from './command-io.ts';
 import { fittedHelp } from './help.ts';
 import { type InspectFlags, inspectHelpText, readInspectFlags } from './inspect-flags.ts';
@@ -12,6 +13,7 @@ import { showTraces } from './inspect-sources.ts';
 import { misuse } from './misuse.ts';
 import { openBrowser } from './open-browser.ts';
 import { oneLine } from './plain-text.ts';
+import { pricesIn } from './price-file.ts';
 
 /** Of memory: what is named here is wanted whole. */
 const mostBytes = 2_000_000_000;
@@ -23,15 +25,21 @@ export async function inspectCommand(argv: readonly string[], io: CommandIo): Pr
     io.stdout.write(fittedHelp(inspectHelpText(), io.stdout));
     return 0;
   }
-  return flags.html === undefined ? serve(flags, io) : write(flags, flags.html, io);
+  const prices = flags.prices === undefined ? {} : { prices: await pricesIn(flags.prices) };
+  return flags.html === undefined ? serve(flags, prices, io) : write(flags, flags.html, prices, io);
 }
 
-async function serve({ traces, port, open, follows }: InspectFlags, io: CommandIo): Promise<number> {
+interface Priced {
+  readonly prices?: Prices;
+}
+
+async function serve({ traces, port, open, follows }: InspectFlags, priced: Priced, io: CommandIo): Promise<number> {
   const { stdin, stdout, stderr, interrupts } = io;
   const leaving = new AbortController();
   let code = 0;
   const left = new Promise<void>((resolve) => leaving.signal.addEventListener('abort', () => resolve()));
-  const inspector = await createInspector({ port, keepsProcess: true, mostBytes, mostBytesPerRun: mostBytes / 2 });
+  const bounds = { mostBytes, mostBytesPerRun: mostBytes / 2 };
+  const inspector = await createInspector({ port, keepsProcess: true, ...bounds, ...priced });
   interrupts.onFirst(() => leaving.abort());
   io.onOutputClosed(() => {
     code = readerGoneCode;
@@ -65,10 +73,10 @@ function started(shown: Promise<void>): Promise<void> {
 /** In milliseconds: the address is printed by then, also where much is to be read. */
 const firstMs = 300;
 
-async function write({ traces }: InspectFlags, out: string, io: CommandIo): Promise<number> {
+async function write({ traces }: InspectFlags, out: string, priced: Priced, io: CommandIo): Promise<number> {
   const { stdin, stdout, stderr } = io;
   const never = new AbortController();
-  const runs = await recordedRuns(undefined);
+  const runs = await recordedRuns(priced);
   const progress = progressOn(stderr);
   let isWhole = true;
   await showTraces({

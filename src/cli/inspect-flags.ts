@@ -2,6 +2,7 @@
 import type { Flag } from './flag-table.ts';
 import { flagLines } from './help.ts';
 import { misuse } from './misuse.ts';
+import { pricesFlag } from './price-file.ts';
 import { readTable } from './read-flag-table.ts';
 import { inspectFlagValues } from './schemas.ts';
 
@@ -22,6 +23,7 @@ const inspectFlagTable = {
     tells: 'write the page with the runs inside to FILE, to be sent and opened anywhere; - is stdout',
     allowed: 'It is a file that can be written, in a folder that exists, or - for stdout.',
   },
+  prices: pricesFlag,
   help: { type: 'boolean', short: 'h', tells: 'this text', allowed: none },
 } as const satisfies { readonly [name: string]: Flag };
 
@@ -32,6 +34,7 @@ export interface InspectFlags {
   readonly open: boolean;
   readonly follows: boolean;
   readonly html: string | undefined;
+  readonly prices: string | undefined;
 }
 
 const whatToName =
@@ -42,7 +45,7 @@ const whatToName =
 export function readInspectFlags(argv: readonly string[]): 'help' | InspectFlags {
   const read = readTable(argv, inspectFlagTable, { command: 'inspect', schema: inspectFlagValues, words: true });
   if (read === 'help' || read === 'version') return 'help';
-  const { port, open, 'no-follow': noFollow, html } = read.values;
+  const { port, open, 'no-follow': noFollow, html, prices } = read.values;
   const traces = [...new Set(read.words)];
   if (traces.length === 0 || traces.includes('')) throw misuse('There is no trace.', whatToName);
   if (html !== undefined && (port !== undefined || open))
@@ -50,7 +53,7 @@ export function readInspectFlags(argv: readonly string[]): 'help' | InspectFlags
       `--html is given with ${open ? '--open' : '--port'}.`,
       'It writes a file, and opens no page: leave one of the two out.',
     );
-  return { traces, port: port ?? 0, open, follows: !noFollow, html };
+  return { traces, port: port ?? 0, open, follows: !noFollow, html, prices };
 }
 
 export function inspectHelpText(): string {
@@ -74,7 +77,7 @@ Exit codes
 
 Examples
   fuseloop inspect run.jsonl --open
-  fuseloop inspect traces --port 7000
+  fuseloop inspect traces --port 7000 --prices prices.json
   fuseloop inspect traces/2026-01-31*.jsonl --html runs.html
 `;
 }

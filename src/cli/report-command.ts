@@ -1,18 +1,18 @@
 /** `fuseloop report`: how the runs of any number of trace files did. */
-import { readFile, writeFile } from 'node:fs/promises';
+import { writeFile } from 'node:fs/promises';
 import { messageOf } from '../core/message-of.ts';
 import { createMetrics } from '../observe/report/measure.ts';
-import type { Metrics, Prices } from '../observe/report/metrics.ts';
+import type { Metrics } from '../observe/report/metrics.ts';
 import { reportPage } from '../observe/report/page.ts';
 import { type CommandIo, readerGoneCode } from './command-io.ts';
 import { grouped } from './flag-table.ts';
 import { fittedHelp } from './help.ts';
 import { misuse } from './misuse.ts';
 import { oneLine, visible } from './plain-text.ts';
+import { pricesIn } from './price-file.ts';
 import { filesOf, readRuns } from './report-files.ts';
 import { type ReportFlags, readReportFlags, reportHelpText } from './report-flags.ts';
 import { reportText } from './report-text.ts';
-import { readPrices } from './schemas.ts';
 import { terminalScreen } from './screen.ts';
 import { styleFor, wantsColour } from './style.ts';
 
@@ -84,21 +84,6 @@ async function writePage(path: string, page: string): Promise<void> {
     );
   }
 }
-
-async function pricesIn(path: string): Promise<Prices> {
-  let value: unknown;
-  try {
-    value = JSON.parse(await readFile(path, 'utf8'));
-  } catch (thrown) {
-    throw misuse(`--prices ${path} cannot be read: ${messageOf(thrown)}.`, howPrices, thrown);
-  }
-  const read = readPrices(value);
-  if ('problem' in read) throw misuse(`--prices ${path} holds no prices: ${read.problem}.`, howPrices);
-  return read.prices;
-}
-
-const howPrices =
-  'It is JSON such as {"gpt-4o-mini": {"inputPerMillion": 0.15, "outputPerMillion": 0.6, "cachedPerMillion": 0.075}}.';
 
 /** At a terminal, after a moment: short work says nothing. */
 function progressOn(stderr: NodeJS.WriteStream) {

@@ -2,6 +2,7 @@
 import type { Flag } from './flag-table.ts';
 import { flagLines } from './help.ts';
 import { misuse } from './misuse.ts';
+import { pricesFlag } from './price-file.ts';
 import { readTable } from './read-flag-table.ts';
 import { reportFlagValues } from './schemas.ts';
 
@@ -15,12 +16,7 @@ const reportFlagTable = {
     tells: 'write the report as a page to FILE, to be sent and opened anywhere; - is stdout',
     allowed: 'It is a file that can be written, in a folder that exists, or - for stdout.',
   },
-  prices: {
-    type: 'string',
-    value: 'FILE',
-    tells: 'what models cost, as JSON; without, cost is left out',
-    allowed: 'It is a JSON file such as {"gpt-4o-mini": {"inputPerMillion": 0.15, "outputPerMillion": 0.6}}.',
-  },
+  prices: pricesFlag,
   help: { type: 'boolean', short: 'h', tells: 'this text', allowed: none },
 } as const satisfies { readonly [name: string]: Flag };
 

@@ -58,6 +58,7 @@ export const inspectFlagValues = z.object({
   open: flag,
   'no-follow': flag,
   html: name.optional(),
+  prices: name.optional(),
 });
 
 export const runsFlagValues = z.object({

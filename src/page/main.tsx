@@ -2,6 +2,7 @@
 import { options, render } from 'preact';
 import { embeddedRuns, embeddedSource } from './state/embedded-source.ts';
 import { createInspector } from './state/inspector.ts';
+import { PricesContext, pricesInPage } from './state/prices.ts';
 import { serverSource } from './state/server-source.ts';
 import { InspectorContext } from './state/use-inspector.ts';
 import { App } from './views/app.tsx';
@@ -15,7 +16,9 @@ const inspector = createInspector(embedded === null ? serverSource(token) : embe
 
 render(
   <InspectorContext.Provider value={inspector}>
-    <App />
+    <PricesContext.Provider value={pricesInPage()}>
+      <App />
+    </PricesContext.Provider>
   </InspectorContext.Provider>,
   document.body,
 );

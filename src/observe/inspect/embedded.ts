@@ -1,10 +1,11 @@
 /** Recorded runs as one file: the page with the runs inside, to be sent to somebody and opened without a server. */
 import { AgentError } from '../../core/errors.ts';
 import type { TraceEvent } from '../../core/trace.ts';
+import { harmless } from './harmless.ts';
 import type { Hold } from './hold.ts';
 import { createHolds } from './holds.ts';
 import { createIntake } from './intake.ts';
-import { readPage } from './page-file.ts';
+import { type PageOptions, readPage, runsMark } from './page-file.ts';
 import { createSources } from './sources.ts';
 
 export interface RecordedRuns {
@@ -16,12 +17,9 @@ export interface RecordedRuns {
   html(): Iterable<string>;
 }
 
-/** Stands once in the page. */
-const runsMark = '<!-- fuseloop-runs -->';
-
-/** `page`: as of `createInspector`. Rejects with AgentError where the page is not there. */
-export async function recordedRuns(page: string | undefined): Promise<RecordedRuns> {
-  const { html } = await readPage(page);
+/** `page` and `prices`: as of `createInspector`. Rejects with AgentError where the page is not there. */
+export async function recordedRuns({ page, prices }: PageOptions): Promise<RecordedRuns> {
+  const { html } = await readPage({ page, prices });
   const [before, after, ...more] = html.split(runsMark);
   if (before === undefined || after === undefined || more.length > 0)
     throw new AgentError('invalid_option', `The page has no one place for runs, ${runsMark}.`, {
@@ -47,9 +45,4 @@ function* embedded(hold: Hold): Iterable<string> {
   yield `{"summary":${harmless(JSON.stringify(hold.summary()))},"events":[`;
   for (const [index, line] of hold.lines.entries()) yield (index === 0 ? '' : ',') + harmless(line.toString('utf8'));
   yield ']}';
-}
-
-/** Where `<` stands in JSON it stands in a text: nothing there can end the element, or begin another. */
-function harmless(json: string): string {
-  return json.replaceAll(/[<\u2028\u2029]/g, (sign) => `\\u${sign.charCodeAt(0).toString(16).padStart(4, '0')}`);
 }

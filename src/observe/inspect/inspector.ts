@@ -8,6 +8,7 @@ import { AgentError } from '../../core/errors.ts';
 import { checkKnown } from '../../core/known-options.ts';
 import { messageOf } from '../../core/message-of.ts';
 import type { Observer, TraceEvent } from '../../core/trace.ts';
+import type { Prices } from '../report/metrics.ts';
 import { createToken } from './guard.ts';
 import { createHolds, type Holds } from './holds.ts';
 import { createIntake } from './intake.ts';
@@ -34,6 +35,8 @@ export interface InspectorOptions {
   readonly mostBytesPerRun?: number;
   /** Milliseconds after which a page that takes nothing is cut off; it comes back by itself. Default 30,000. */
   readonly stallMs?: number;
+  /** What models cost, by name or `provider/name`. Without, the page tells of no money. */
+  readonly prices?: Prices;
   /** The file of the page, `inspector.html`, for a program that is bundled without the package. */
   readonly page?: string;
   /** Told how many pages are open, whenever that changes. */
@@ -62,7 +65,7 @@ export interface Inspector {
   close(): Promise<void>;
 }
 
-const known = ['port', 'by', 'keepsProcess', 'mostBytes', 'mostBytesPerRun', 'stallMs', 'page', 'onPages'];
+const known = ['port', 'by', 'keepsProcess', 'mostBytes', 'mostBytesPerRun', 'stallMs', 'page', 'prices', 'onPages'];
 
 /** Rejects with AgentError (`invalid_option`): an option that cannot be used, a port that is taken, a page that is not there. */
 export async function createInspector(options: InspectorOptions = {}): Promise<Inspector> {
@@ -72,7 +75,7 @@ export async function createInspector(options: InspectorOptions = {}): Promise<I
   const perRun = readCount('mostBytesPerRun', options.mostBytesPerRun ?? 64_000_000, Number.MAX_SAFE_INTEGER);
   readCount('stallMs', stallMs, 2 ** 31 - 1);
   readCount('port', port, 65_535);
-  const page = await readPage(options.page);
+  const page = await readPage(options);
 
   const readers = createReaders({ holds: () => holds, stallMs, onPages: (open) => unheeded(() => onPages(open)) });
   const mostBytesPerRun = Math.min(perRun, mostBytes / 2);

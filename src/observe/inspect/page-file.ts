@@ -4,6 +4,8 @@ import { readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { AgentError } from '../../core/errors.ts';
 import { messageOf } from '../../core/message-of.ts';
+import type { Prices } from '../report/metrics.ts';
+import { harmless } from './harmless.ts';
 import type { Inline } from './headers.ts';
 
 export interface PageFile {
@@ -11,10 +13,25 @@ export interface PageFile {
   readonly inline: Inline;
 }
 
-/** `path`: of the page, where it does not lie in the package. AgentError (`invalid_option`) where it cannot be read. */
-export async function readPage(path: string | undefined): Promise<PageFile> {
-  const html = path === undefined ? await packagedPage() : await givenPage(path);
-  return { html, inline: { scripts: hashesOf(html, 'script'), styles: hashesOf(html, 'style') } };
+export interface PageOptions {
+  /** Of the page, where it does not lie in the package. */
+  readonly page?: string | undefined;
+  readonly prices?: Prices | undefined;
+}
+
+/** Stands once in the page, where data goes. */
+export const runsMark = '<!-- fuseloop-runs -->';
+
+/** AgentError (`invalid_option`) where the page cannot be read. */
+export async function readPage({ page, prices }: PageOptions): Promise<PageFile> {
+  const bare = page === undefined ? await packagedPage() : await givenPage(page);
+  const html = prices === undefined ? bare : bare.replace(runsMark, () => `${elementOf(prices)}${runsMark}`);
+  return { html, inline: { scripts: hashesOf(bare, 'script'), styles: hashesOf(bare, 'style') } };
+}
+
+/** Data: a browser runs nothing of it. */
+function elementOf(prices: Prices): string {
+  return `<script type="application/json" id="fuseloop-prices">${harmless(JSON.stringify(prices))}</script>`;
 }
 
 async function givenPage(path: string): Promise<string> {

@@ -1,6 +1,6 @@
 /** What a run cost, by the prices that the user gives. Pure. */
 import type { ModelName } from '../../core/model.ts';
-import type { RunView, TryView } from '../run-view.ts';
+import type { RunView, StepView, TryView } from '../run-view.ts';
 import type { Price, Prices } from './metrics.ts';
 
 export interface RunCost {
@@ -11,23 +11,23 @@ export interface RunCost {
 
 /** With the agents that ran as tools, as far as the trace tells of them: of several tries of a call, the last. */
 export function costOf(view: RunView, prices: Prices): RunCost {
-  let cost = 0;
-  const unpriced = new Set<string>();
-  for (const { tries, calls } of view.steps) {
-    for (const tried of tries) {
-      const model = tried.asked.at(-1) ?? view.model;
-      const price = priceOf(model, prices);
-      if (price === null) unpriced.add(model?.name ?? '(unknown)');
-      else cost += costOfTry(tried, price);
-    }
-    for (const { nested } of calls) {
-      if (nested === null) continue;
-      const inside = costOf(nested, prices);
-      cost += inside.cost;
-      for (const name of inside.unpriced) unpriced.add(name);
-    }
-  }
-  return { cost, unpriced: [...unpriced] };
+  return sumOf(view.steps.map((step) => costOfStep(step, view.model, prices)));
+}
+
+/** `asked`: the model of its run. */
+export function costOfStep({ tries, calls }: StepView, asked: ModelName | null, prices: Prices): RunCost {
+  const ofTries = tries.map((tried): RunCost => {
+    const model = tried.asked.at(-1) ?? asked;
+    const price = priceOf(model, prices);
+    if (price === null) return { cost: 0, unpriced: [model?.name ?? '(unknown)'] };
+    return { cost: costOfTry(tried, price), unpriced: [] };
+  });
+  return sumOf([...ofTries, ...calls.flatMap(({ nested }) => (nested === null ? [] : [costOf(nested, prices)]))]);
+}
+
+function sumOf(costs: readonly RunCost[]): RunCost {
+  const cost = costs.reduce((sum, one) => sum + one.cost, 0);
+  return { cost, unpriced: [...new Set(costs.flatMap(({ unpriced }) => unpriced))] };
 }
 
 function priceOf(model: ModelName | null, prices: Prices): Price | null {

@@ -1,8 +1,10 @@
 /** What the run is: its task, how it stands, and the facts about it. */
-import { useEffect, useRef } from 'preact/hooks';
+import { useContext, useEffect, useRef } from 'preact/hooks';
 import type { Policy } from '../../../core/policy.ts';
 import type { RunSummary } from '../../../observe/inspect/wire.ts';
+import { costOf } from '../../../observe/report/costs.ts';
 import type { RunView } from '../../../observe/run-view.ts';
+import { PricesContext } from '../../state/prices.ts';
 import { useInspected, useInspector } from '../../state/use-inspector.ts';
 import { useFormat, useTexts, wordIn } from '../../texts/use-texts.ts';
 import { CopyButton } from '../common/copy-button.tsx';
@@ -68,6 +70,7 @@ function useWantedFocus() {
 function RunFacts({ view, summary }: Omit<RunHeadProps, 'isDecidable'>) {
   const texts = useTexts();
   const format = useFormat();
+  const prices = useContext(PricesContext);
   const { model, dialect, policy, startedWallMs, resumed, tools, runId } = view;
   const facts: readonly (readonly [label: string, value: string | null])[] = [
     [texts.model, model === null ? null : `${model.provider} ${model.name}`],
@@ -75,6 +78,7 @@ function RunFacts({ view, summary }: Omit<RunHeadProps, 'isDecidable'>) {
     [texts.policy, policy === null ? null : policyText(policy)],
     [texts.started, startedWallMs === null ? null : format.day(startedWallMs)],
     [texts.tools, tools.length === 0 ? null : tools.join(', ')],
+    [texts.cost, prices === null ? null : texts.costIs(costOf(view, prices))],
     [texts.file, summary?.file ?? null],
   ];
   return (

@@ -2,6 +2,7 @@
 
 import { useCallback } from 'preact/hooks';
 import { goToStep } from '../../state/go-to-step.ts';
+import { ModelContext } from '../../state/prices.ts';
 import type { Session } from '../../state/session.ts';
 import { useStore } from '../../state/store.ts';
 import { useInspected, useView } from '../../state/use-inspector.ts';
@@ -48,7 +49,9 @@ export function RunPage({ session }: { readonly session: Session }) {
       <div class="run-columns">
         <div class="run-story">
           <RunEnding view={view} />
-          <StepList session={session} view={view} onStep={onStep} />
+          <ModelContext.Provider value={view.model}>
+            <StepList session={session} view={view} onStep={onStep} />
+          </ModelContext.Provider>
         </div>
         {/* biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls, and holds nothing else that the keyboard could reach */}
         <section class="run-side" aria-labelledby="machine-title" tabIndex={0}>

@@ -2,6 +2,7 @@
 import type { ComponentType } from 'preact';
 import { useState } from 'preact/hooks';
 import type { RunView, StepView } from '../../../observe/run-view.ts';
+import { ModelContext } from '../../state/prices.ts';
 import { useTexts } from '../../texts/use-texts.ts';
 import { LongText } from '../common/long-text.tsx';
 import { RunStatus } from '../common/status.tsx';
@@ -25,11 +26,13 @@ export function NestedRun({ view, Body }: NestedRunProps) {
         <RunStatus phase={view.phase} stopReason={view.stopReason} />
         <LongText text={view.task ?? texts.noTask} />
       </p>
-      <ol class="step-list">
-        {view.steps.slice(0, most).map((step) => (
-          <NestedStep key={step.number} step={step} Body={Body} />
-        ))}
-      </ol>
+      <ModelContext.Provider value={view.model}>
+        <ol class="step-list">
+          {view.steps.slice(0, most).map((step) => (
+            <NestedStep key={step.number} step={step} Body={Body} />
+          ))}
+        </ol>
+      </ModelContext.Provider>
       {view.steps.length > most && (
         <button type="button" class="link" onClick={() => setMost(most + page)}>
           {texts.showMore(Math.min(page, view.steps.length - most))}

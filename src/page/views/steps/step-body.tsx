@@ -1,5 +1,8 @@
 /** All that is known of a step. */
+import { useContext } from 'preact/hooks';
+import { costOfStep } from '../../../observe/report/costs.ts';
 import type { StepView, TryView } from '../../../observe/run-view.ts';
+import { ModelContext, PricesContext } from '../../state/prices.ts';
 import type { Session } from '../../state/session.ts';
 import { useFormat, useTexts, wordIn } from '../../texts/use-texts.ts';
 import { visible } from '../common/json-text.ts';
@@ -60,11 +63,14 @@ export function StepBody({ session, step }: StepBodyProps) {
 function StepFacts({ step }: { readonly step: StepView }) {
   const texts = useTexts();
   const format = useFormat();
+  const prices = useContext(PricesContext);
+  const model = useContext(ModelContext);
   const { inputTokens, outputTokens, estimated } = step.tokens;
   const promptTokens = step.tries.at(-1)?.promptTokens ?? 0;
   const facts = [
     `${format.time(step.startedAtMs)} → ${step.endedAtMs === null ? '…' : format.time(step.endedAtMs)}`,
     texts.tokensInOut(format.count(inputTokens || promptTokens), format.count(outputTokens)) + (estimated ? ' ~' : ''),
+    ...(prices === null ? [] : [`${texts.cost} ${texts.costIs(costOfStep(step, model, prices))}`]),
     ...(step.savedTokens > 0 ? [texts.saved(texts.tokensCount(step.savedTokens))] : []),
     ...(step.dialect === null ? [] : [texts.otherDialect(step.dialect)]),
   ];
