@@ -90,7 +90,7 @@ function showFile(path: string, options: ShowTracesOptions): Promise<void> {
   return new Promise((resolve) => {
     const { follows, signal } = options;
     const again = async () => {
-      // A file that was replaced by a shorter one is read anew, as runs of its own.
+      // A file that was replaced by another is read anew, as runs of its own.
       do {
         const isRead = await showPieces(followFile(path, { follows, signal, onCaughtUp: resolve }), path, options);
         if (!isRead) break;
@@ -125,10 +125,11 @@ async function showPieces(
   }
 }
 
-function noticesOf({ gap, torn, dropped }: TraceFaults): readonly string[] {
+function noticesOf({ gap, torn, dropped, cut }: TraceFaults): readonly string[] {
   return [
     ...(gap === null ? [] : [`before line ${gap} events are missing, or several runs wrote into one file.`]),
     ...(dropped === 0 ? [] : [`its writer left ${dropped} events out.`]),
+    ...(cut === 0 ? [] : [`its writer cut texts in ${cut} events.`]),
     ...(torn === null ? [] : [`the last line, ${torn}, breaks off, and is left out.`]),
   ];
 }

@@ -77,11 +77,12 @@ async function readFileRuns(file: string, options: ReadRunsOptions): Promise<voi
   for (const notice of noticesOf(faults)) onNotice(`${name}: ${notice}`);
 }
 
-function noticesOf({ torn, gap, dropped }: TraceFaults): readonly string[] {
+function noticesOf({ torn, gap, dropped, cut }: TraceFaults): readonly string[] {
   return [
     ...(torn === null ? [] : [`the last line, ${torn}, breaks off, and is left out.`]),
     ...(gap === null ? [] : [`before line ${gap} events are missing, or several runs wrote into it at once.`]),
     ...(dropped === 0 ? [] : [`${dropped} events were left out when it was written.`]),
+    ...(cut === 0 ? [] : [`in ${cut} events texts were cut when it was written.`]),
   ];
 }
 

@@ -142,4 +142,6 @@ export interface JournalEntry {
   readonly wallMs: number;
   /** True where the event did not match the present and changed nothing: late, foreign or twice. */
   readonly ignored?: boolean;
+  /** In a trace alone: its writer has cut texts in it, since the line would have been too long. */
+  readonly cut?: true;
 }

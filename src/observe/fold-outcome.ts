@@ -19,7 +19,7 @@ export type TracedOutcome =
 
 /**
  * The outcome of the last run of a trace. Null where there is none, where it has not ended (`run.ended` is not there), and where
- * events of it are missing.
+ * events of it are missing, or were cut by the writer of the trace (`maxLine`).
  */
 export function outcomeOfTrace(events: Iterable<TraceEvent | TraceDropped>): TracedOutcome | null {
   const view = runViews(events).at(-1);
@@ -29,7 +29,8 @@ export function outcomeOfTrace(events: Iterable<TraceEvent | TraceDropped>): Tra
 /** The same for a run that was folded already. */
 export function outcomeOfView(view: RunView): TracedOutcome | null {
   const { runId, stopReason, answer, notes, partial, usage, violations, unknown, startedWallMs, lastWallMs } = view;
-  if (!view.fold.isOver || view.missing > 0 || startedWallMs === null || !isStopReason(stopReason)) return null;
+  if (!view.fold.isOver || view.missing + view.cut > 0 || startedWallMs === null || !isStopReason(stopReason))
+    return null;
   const steps = view.steps.filter((step, at) => isRead(step, view.fold.isOpen && at === view.steps.length - 1));
   const common = {
     runId,

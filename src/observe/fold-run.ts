@@ -104,6 +104,7 @@ function moved(view: RunView, event: TraceEvent, before: RunView['state'] | null
   if (moves instanceof Map) for (const way of ways) moves.set(way, (moves.get(way) ?? 0) + 1);
   return {
     ...view,
+    cut: view.cut + (event.cut === true ? 1 : 0),
     state: event.state,
     phase: phaseOf(event.state),
     moves,

@@ -37,6 +37,7 @@ export function blankView(): RunView {
     events: 0,
     ignored: 0,
     missing: 0,
+    cut: 0,
     fold: {
       due: 0,
       isOpen: false,

@@ -60,6 +60,8 @@ export interface RunView {
   readonly events: number;
   readonly ignored: number;
   readonly missing: number;
+  /** Events in which the writer of the trace cut texts: what they hold is not all there was. */
+  readonly cut: number;
   /** What the fold itself needs to go on. Not for readers, and not in what is kept or sent of a run. */
   readonly fold: FoldNotes;
 }

@@ -3,6 +3,7 @@ import { AgentError } from '../core/errors.ts';
 import type { Observer, TraceEvent } from '../core/trace.ts';
 import { checkPath, readSettings, type TraceFileOptions } from './trace-options.ts';
 import { incomplete, roomOf, type TraceWritten, traceSink } from './trace-sink.ts';
+import { begins, createTurns } from './trace-turns.ts';
 
 export interface TraceFile {
   /** For `createAgent({ onEvent })`. It only puts the event into a queue: it neither waits nor throws. */
@@ -28,35 +29,22 @@ export function traceFile(path: string, options: TraceFileOptions = {}): TraceFi
   const settings = readSettings('traceFile', options, ['existing']);
   const { existing = 'continue' } = options;
   let mixed: AgentError | null = null;
-  let current: string | null = null;
-  const elsewhere = new Set<string>();
+  const turns = createTurns();
   const failed = (problem: AgentError) => unheeded(() => options.onProblem?.(problem));
   const sink = traceSink(path, { settings, room: roomOf(settings), existing, failed });
 
-  /** Whether the run is that of the file. */
-  const belongs = (event: TraceEvent, runId: string): boolean => {
-    const isBegin = event.type === 'run.started' || event.type === 'run.resumed';
-    if (isBegin && current === null && !elsewhere.has(runId)) current = runId;
-    if (runId === current && !elsewhere.has(runId)) return true;
-    if (isBegin && mixed === null) {
-      mixed = twoAtOnce(path, runId, current ?? '');
-      failed(mixed);
-    }
-    if (isBegin) elsewhere.add(runId);
-    else if (event.type === 'run.ended') elsewhere.delete(runId);
-    return false;
+  const take = (event: TraceEvent, run: Partial<ObservedRun> | undefined) => {
+    const before = turns.current() ?? '';
+    const runId = run?.runId ?? ('runId' in event ? event.runId : before);
+    if (turns.isOurs(event, { runId, who: run ?? runId })) return sink.take(event, runId);
+    sink.refuse();
+    if (!begins(event) || mixed !== null) return;
+    mixed = twoAtOnce(path, runId, before);
+    failed(mixed);
   };
 
   return {
-    onEvent(event, run) {
-      unheeded(() => {
-        if (!isEvent(event)) return;
-        const runId = run?.runId ?? ('runId' in event ? event.runId : (current ?? ''));
-        if (!belongs(event, runId)) return sink.refuse();
-        sink.take(event, runId);
-        if (event.type === 'run.ended') current = null;
-      });
-    },
+    onEvent: (event, run) => unheeded(() => isEvent(event) && take(event, run)),
     async ready() {
       const problem = await sink.ready();
       if (problem !== null) throw problem;
@@ -67,6 +55,8 @@ export function traceFile(path: string, options: TraceFileOptions = {}): TraceFi
     },
   };
 }
+
+type ObservedRun = Parameters<Observer>[1];
 
 /** What a live reader sees besides is no part of a trace. */
 export function isEvent(event: unknown): boolean {

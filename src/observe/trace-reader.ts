@@ -16,6 +16,8 @@ export interface TraceNotes {
   gap: number | null;
   /** Events that its writer left out, and says so. */
   dropped: number;
+  /** Events in which its writer cut texts, since their line would have been too long. */
+  cut: number;
   /** The first run whose end is not there, and the last line that is. */
   endless: { readonly runId: string; readonly line: number } | null;
   /** It is no trace but a recording, of what a model said. */
@@ -23,7 +25,7 @@ export interface TraceNotes {
 }
 
 export function noNotes(): TraceNotes {
-  return { torn: null, gap: null, dropped: 0, endless: null, isRecording: false };
+  return { torn: null, gap: null, dropped: 0, cut: 0, endless: null, isRecording: false };
 }
 
 /** Lines, each one event; or bytes or texts in pieces of any length. */
@@ -81,6 +83,7 @@ export async function* eventsOf(
     if (standing === null && !begins(event))
       throw wrong(name, line, `is ${event.type}, and a trace begins with run.started or run.resumed`);
     standing = after(standing, event, line, notes);
+    if (event.cut === true) notes.cut++;
     yield event;
   }
   if (standing === null) throw unreadable(`${name} holds no events.`, whatATraceIs);

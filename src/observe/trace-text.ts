@@ -17,8 +17,9 @@ export function traceText(event: unknown, most: number): TraceText | null {
   if (text === null) return null;
   if (text.length <= most) return { text, isCut: false };
   const value: JsonValue = JSON.parse(text);
-  for (const shorter of [cutTexts(value, most), cutTexts(withoutForeign(value), most)]) {
-    const cut = JSON.stringify(shorter);
+  const room = most - mark.length;
+  for (const shorter of [cutTexts(value, room), cutTexts(withoutForeign(value), room)]) {
+    const cut = marked(JSON.stringify(shorter));
     if (cut.length <= most) return { text: cut, isCut: true };
   }
   return null;
@@ -42,6 +43,11 @@ function plainText(event: object): string | null {
   }
 }
 
+/** Whoever has the file alone must know it. */
+function marked(json: string): string {
+  return json.slice(0, -1) + mark;
+}
+
 /** Words and names, by which events are told apart: never cut. */
 const words: ReadonlySet<string> = new Set([
   ...['type', 'format', 'state', 'runId', 'callId', 'toolCallId', 'tool', 'tools', 'role', 'key', 'resultKey', 'life'],
@@ -50,6 +56,8 @@ const words: ReadonlySet<string> = new Set([
 
 /** Shorter ones are left as they are. */
 const shortest = 200;
+
+const mark = ',"cut":true}';
 
 /** The length that texts may have is halved until the whole fits. */
 function cutTexts(value: JsonValue, most: number): JsonValue {

@@ -84,7 +84,13 @@ export const stops = namesOf<Stop>({
 
 export const state = either([text, record(text, text)]);
 /** Where an event stands in its run. */
-export const place = { sequence: count, state, wallMs: time, ignored: flag.exactOptional() };
+export const place = {
+  sequence: count,
+  state,
+  wallMs: time,
+  ignored: flag.exactOptional(),
+  cut: exactly(true).exactOptional(),
+};
 
 export const tokens = members({
   inputTokens: count,

@@ -163,6 +163,7 @@ describe('there is none', () => {
     ['of a run that has not ended', (trace: TraceEvent[]) => trace.slice(0, -1)],
     ['where an event is missing', (trace: TraceEvent[]) => trace.toSpliced(2, 1)],
     ['where the beginning is missing', (trace: TraceEvent[]) => trace.slice(3)],
+    ['where texts were cut', (trace: TraceEvent[]) => trace.map((event) => ({ ...event, cut: true as const }))],
   ])('%s', async (_, lacking) => {
     const { agent, clock, trace } = watched([{ calls: [call('look')] }, 'Done.']);
     await clock.until(agent.run('task'));

@@ -33,7 +33,7 @@ async function planted(options: Parameters<typeof memorySpans>[0], more: { reado
       fail: tool({
         inputSchema: anyInput,
         execute: () => {
-          throw new TypeError('plantedError');
+          throw Object.assign(new TypeError('plantedError'), { name: 'no row for plantedName' });
         },
       }),
     },

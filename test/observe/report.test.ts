@@ -142,6 +142,11 @@ describe('a spread', () => {
     expect(spreadOf(values)).toEqual({ count: 20, total: 210, mean: 10.5, p50: 10, p95: 19, max: 20 });
   });
 
+  it('of more equal values than are kept is that value', () => {
+    const values = Array.from({ length: 1_001 }, () => 1_376);
+    expect(spreadOf(values)).toMatchObject({ mean: 1_376, p50: 1_376, p95: 1_376, max: 1_376 });
+  });
+
   it('leaves out what is no number', () => {
     expect(spreadOf([Number.NaN, Number.POSITIVE_INFINITY, -1])).toBeNull();
   });

@@ -100,7 +100,10 @@ it('texts of a line that would be too long are cut in their middle, and the even
     { ...settled, observation: long, output: Array.from({ length: 5_000 }, (_, index) => index) },
   ]);
   expect(report).toMatchObject({ events: 3, dropped: 0, cut: 1 });
-  const [, cut] = (await readAll(path)).events;
+  const { events, notes } = await readAll(path);
+  const [, cut] = events;
+  expect(notes).toMatchObject({ cut: 1 });
+  expect(cut).toHaveProperty('cut', true);
   expect(cut).toMatchObject({
     observation: expect.stringMatching(/^begin .* … \[cut: of \d+ characters\] … .* end$/su),
   });
@@ -193,7 +196,42 @@ it('of a run that begins while another goes on nothing is written, and that is t
   expect((await readAll(path)).events).toEqual([begin, settled, end]);
 });
 
+it('two runs at once with one id are two', async () => {
+  const path = newPath();
+  const file = traceFile(path);
+  const [one, other] = [{ runId: 'r' }, { runId: 'r' }];
+  for (const event of [{ ...begin, runId: 'r' }, settled, end])
+    for (const which of [one, other]) file.onEvent(event, which);
+  expect(await file.close()).toMatchObject({ events: 3, dropped: 3, problem: { code: 'store_failed' } });
+  expect((await readAll(path)).events).toEqual([{ ...begin, runId: 'r' }, settled, end]);
+});
+
+it('a run that was left without an end goes on in its file, and what its life before tells then is left out', async () => {
+  const path = newPath();
+  const file = traceFile(path);
+  const [before, now] = [{ runId: 'r' }, { runId: 'r' }];
+  const resumed = { ...samples['run.resumed'].least, runId: 'r', sequence: 1 };
+  file.onEvent({ ...begin, runId: 'r' }, before);
+  file.onEvent(resumed, now);
+  file.onEvent({ ...settled, sequence: 1 }, before);
+  file.onEvent({ ...settled, sequence: 2 }, now);
+  file.onEvent({ ...end, sequence: 3 }, now);
+  expect(await file.close()).toMatchObject({ events: 4, dropped: 1, problem: null });
+});
+
 describe('a folder has a file for each run', () => {
+  it('also where two at once have one id, and a program gives another object each time', async () => {
+    const path = join(folder, 'twins');
+    const traces = traceFolder(path);
+    const [one, other] = [{ runId: 'r' }, { runId: 'r' }];
+    for (const event of [{ ...begin, runId: 'r' }, settled, end])
+      for (const which of [one, other]) traces.onEvent(event, which);
+    for (const event of [{ ...begin, runId: 'x' }, settled, end]) traces.onEvent(event, { runId: 'x' });
+    expect(await traces.close()).toMatchObject({ files: 3, events: 9, dropped: 0, incomplete: 0, problem: null });
+    expect(readdirSync(path).sort()).toEqual(['r.jsonl', 'r~2.jsonl', 'x.jsonl']);
+    for (const name of readdirSync(path)) expect((await readAll(join(path, name))).events).toHaveLength(3);
+  });
+
   const ids = ['plain', 'CON', '../up', '号', 'a/b', 'x'.repeat(300), '__proto__', ''];
 
   it('also where ids are odd, runs are mixed, and one goes on', async () => {

@@ -16,7 +16,7 @@ type RequiredNames<Event> = {
 }[keyof Event];
 
 const place = { sequence: 0, state: { THOUGHT: 'reasoning' }, wallMs: 5 };
-const placed = { ignored: true };
+const placed = { ignored: true, cut: true } as const;
 const ofStep = { ...place, atMs: 1, step: 1 };
 const ofCall = { ...ofStep, callId: '1.1' };
 const tokens = { inputTokens: 1, outputTokens: 2, estimated: false, cachedInputTokens: 1 };

@@ -103,10 +103,16 @@ export function toolStartFacts({ callId, tool, effect, repaired, coerced }: Call
 export function callError({ status, error, timedOut, endedAtMs }: CallView, { stopReason }: RunView): string | null {
   if (status === 'succeeded') return null;
   if (timedOut) return timeoutError;
-  return error?.name ?? (endedAtMs === null ? stopReason : null) ?? otherError;
+  return nameOf(error) ?? (endedAtMs === null ? stopReason : null) ?? otherError;
 }
 
 /** Of a run; null where nothing went wrong: it has an answer, or waits for a person. */
 export function runError({ stopReason }: RunView): string | null {
   return stopReason === 'final' || stopReason === 'suspended' ? null : (stopReason ?? otherError);
+}
+
+/** Tools may put anything into the name of an error: what is no name of a class is content, and leaves with no span. */
+export function nameOf(error: CallView['error']): string | null {
+  if (error === null) return null;
+  return /^[A-Za-z_$][\w$.]{0,63}$/.test(error.name) ? error.name : otherError;
 }

@@ -2,7 +2,7 @@
 import type { CallView, RunView } from '../run-view.ts';
 import type { OpenSpan } from './api.ts';
 import { inputContent, resultContent, words } from './content.ts';
-import { callError, toolStartFacts } from './facts.ts';
+import { callError, nameOf, toolStartFacts } from './facts.ts';
 import { marks, names, operations, own, timeoutError } from './names.ts';
 import type { RunContext } from './run-context.ts';
 
@@ -25,7 +25,7 @@ export function endTool({ settings }: RunContext, span: OpenSpan, call: CallView
   const { api, agentName, contentLength } = settings;
   const error = callError(call, view);
   for (const { attempt, waitMs, error, atMs } of call.retries) {
-    const facts = { [own.attempt]: attempt, [own.waitMs]: waitMs, [names.errorType]: error?.name ?? timeoutError };
+    const facts = { [own.attempt]: attempt, [own.waitMs]: waitMs, [names.errorType]: nameOf(error) ?? timeoutError };
     span.mark(marks.callRetry, facts, endMs - Math.max(0, (call.endedAtMs ?? view.atMs) - atMs));
   }
   span.set({ [own.callStatus]: call.status, [names.errorType]: error ?? undefined });

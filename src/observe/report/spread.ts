@@ -29,7 +29,7 @@ const growth = 1.02;
 export function createSpread(): Spreading {
   let kept: number[] = [];
   const buckets = new Map<number, number>();
-  let [count, total, max] = [0, 0, 0];
+  let [count, total, min, max] = [0, 0, Number.POSITIVE_INFINITY, 0];
 
   const intoBucket = (value: number) => {
     const bucket = value < 1e-9 ? Number.NEGATIVE_INFINITY : Math.floor(Math.log(value) / Math.log(growth));
@@ -39,7 +39,7 @@ export function createSpread(): Spreading {
     let seen = 0;
     for (const [bucket, held] of [...buckets].sort(([one], [other]) => one - other)) {
       seen += held;
-      if (seen >= rank) return Number.isFinite(bucket) ? Math.min(max, growth ** (bucket + 0.5)) : 0;
+      if (seen >= rank) return Number.isFinite(bucket) ? Math.min(max, Math.max(min, growth ** (bucket + 0.5))) : 0;
     }
     return max;
   };
@@ -49,6 +49,7 @@ export function createSpread(): Spreading {
       if (!Number.isFinite(value) || value < 0) return;
       count++;
       total += value;
+      min = Math.min(min, value);
       max = Math.max(max, value);
       if (count <= mostKept) kept.push(value);
       else intoBucket(value);

@@ -1,7 +1,10 @@
 /** The words of events in Chinese. */
+import { costText } from '../../observe/report/words.ts';
 import type { englishWords } from './english-words.ts';
 
 export const chineseWords: typeof englishWords = {
+  cost: '费用',
+  costIs: ({ cost, unpriced }) => costText(cost) + (unpriced.length === 0 ? '' : `（不含 ${unpriced.join('、')}）`),
   words: {
     phases: { running: '运行中', waiting: '等待人的决定', suspended: '已挂起', ended: '已结束' },
     stopReasons: {

@@ -1,5 +1,4 @@
 /** What the page says, in Chinese. */
-import { costText } from '../../observe/report/words.ts';
 import { chineseWords } from './chinese-words.ts';
 import type { Texts } from './english.ts';
 
@@ -50,8 +49,6 @@ export const chinese: Texts = {
   failedRun: (why) => `无法显示事件：${why}。`,
   task: '任务',
   model: '模型',
-  cost: '费用',
-  costIs: ({ cost, unpriced }) => costText(cost) + (unpriced.length === 0 ? '' : `（不含 ${unpriced.join('、')}）`),
   dialect: '写法',
   tools: '工具',
   policy: '策略',

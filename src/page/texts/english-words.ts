@@ -4,6 +4,8 @@ import type { ModelFailure } from '../../core/model.ts';
 import type { StepViolation, StopReason } from '../../core/stop-reasons.ts';
 import type { Effect, Gate, Rule } from '../../core/verdict.ts';
 import { type WayId, wordsOfWays } from '../../observe/chart/chart.ts';
+import type { RunCost } from '../../observe/report/costs.ts';
+import { costText } from '../../observe/report/words.ts';
 import type { CallView, RunView, TryView } from '../../observe/run-view.ts';
 
 export type Words = Readonly<Record<string, string>>;
@@ -129,6 +131,9 @@ const endings: WordsFor<StopReason> = {
 const ways: WordsFor<WayId> = wordsOfWays;
 
 export const englishWords = {
+  cost: 'Cost',
+  costIs: ({ cost, unpriced }: RunCost) =>
+    costText(cost) + (unpriced.length === 0 ? '' : ` without ${unpriced.join(', ')}`),
   words: {
     phases,
     stopReasons,

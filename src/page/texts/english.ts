@@ -1,6 +1,4 @@
 /** What the page says, in English. `Texts` is the list of all there must be: a text that another language lacks does not compile. */
-import type { RunCost } from '../../observe/report/costs.ts';
-import { costText } from '../../observe/report/words.ts';
 import { englishWords } from './english-words.ts';
 
 const plural = (count: number, one: string, many: string) =>
@@ -56,9 +54,6 @@ export const english = {
   failedRun: (why: string) => `The events cannot be shown: ${why}.`,
   task: 'Task',
   model: 'Model',
-  cost: 'Cost',
-  costIs: ({ cost, unpriced }: RunCost) =>
-    costText(cost) + (unpriced.length === 0 ? '' : ` without ${unpriced.join(', ')}`),
   dialect: 'Dialect',
   tools: 'Tools',
   policy: 'Policy',
