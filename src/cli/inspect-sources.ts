@@ -5,7 +5,7 @@ import { setTimeout as after } from 'node:timers/promises';
 import { AgentError } from '../core/errors.ts';
 import { messageOf } from '../core/message-of.ts';
 import type { TraceEvent } from '../core/trace.ts';
-import { followFile } from './follow-file.ts';
+import { beginningOf, followFile, untilAnother } from './follow-file.ts';
 import { misuse } from './misuse.ts';
 import { noFaults, readTrace, type TraceFaults } from './read-trace.ts';
 
@@ -90,12 +90,13 @@ function showFile(path: string, options: ShowTracesOptions): Promise<void> {
   return new Promise((resolve) => {
     const { follows, signal } = options;
     const again = async () => {
-      // A file that was replaced by another is read anew, as runs of its own.
+      // A file that was replaced by another is read anew, as runs of its own; a damaged one, when it is replaced.
       do {
+        const before = await beginningOf(path);
         const isRead = await showPieces(followFile(path, { follows, signal, onCaughtUp: resolve }), path, options);
-        if (!isRead) break;
+        resolve();
+        if (!isRead && follows) await untilAnother(path, before, signal);
       } while (follows && !signal.aborted);
-      resolve();
     };
     void again();
   });

@@ -27,7 +27,8 @@ export interface TracesWritten extends TraceWritten {
 /**
  * Writes the trace of each run into a file of its own in the folder `path`, which is made where it is not there. A file is closed
  * when its run ends or pauses, and goes on when the run does. Its name is the run's id with `.jsonl`, where a file can be called
- * that; otherwise it is made from it. A second run at once with one id has a file of its own, with `~2`. The limits of what waits are for all files together. In all else as `traceFile`.
+ * that; otherwise it is made from it. A second run at once with one id has a file of its own, with `~2` behind its name. The limits
+ * of what waits are for all files together. In all else as `traceFile`.
  */
 export function traceFolder(path: string, options: TraceWriterOptions = {}): TraceFolder {
   checkPath('traceFolder', path);

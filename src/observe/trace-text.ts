@@ -19,7 +19,7 @@ export function traceText(event: unknown, most: number): TraceText | null {
   const value: JsonValue = JSON.parse(text);
   const room = most - mark.length;
   for (const shorter of [cutTexts(value, room), cutTexts(withoutForeign(value), room)]) {
-    const cut = marked(JSON.stringify(shorter));
+    const cut = marked(shorter);
     if (cut.length <= most) return { text: cut, isCut: true };
   }
   return null;
@@ -44,8 +44,8 @@ function plainText(event: object): string | null {
 }
 
 /** Whoever has the file alone must know it. */
-function marked(json: string): string {
-  return json.slice(0, -1) + mark;
+function marked(event: JsonValue): string {
+  return JSON.stringify(isJsonObject(event) ? { ...event, cut: true } : event);
 }
 
 /** Words and names, by which events are told apart: never cut. */

@@ -19,8 +19,9 @@ export type MembersOf<Event> = {
 export const text = z.string();
 export const flag = z.boolean();
 export const count = z.int().min(0);
-/** Milliseconds. */
-export const time = z.number();
+/** Milliseconds. Beyond it, some 300,000 years, it is no time, and sums of it would be no numbers. */
+const furthestMs = 1e16;
+export const time = z.number().min(-furthestMs).max(furthestMs);
 /** A member that must be there. What was read from a file is JSON. */
 export const json = z.custom<JsonValue | null>((value) => value !== undefined, { error: 'is missing' });
 

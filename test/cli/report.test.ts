@@ -81,7 +81,9 @@ describe('prints', () => {
   it.skipIf(!hasPseudoTerminal)('a table that fits the terminal', async () => {
     const { code, screen } = await atTerminal(['report', '跟踪 1'], [], { columns: 60 });
     expect(code).toBe(0);
-    const tables = screen.split(/\r?\n/).filter((line) => !line.includes('fuseloop inspect'));
+    // Where reading took a while its progress was shown, and wiped out by what is stripped here.
+    const lasting = screen.replaceAll(/reading file [\d,]+ of [\d,]+ · [\d,]+ runs/g, '');
+    const tables = lasting.split('\n').filter((line) => !line.includes('fuseloop inspect'));
     for (const line of tables) expect([...line].length).toBeLessThanOrEqual(60);
     expect(screen).toContain('40 % answered');
   });

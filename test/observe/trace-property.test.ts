@@ -89,7 +89,7 @@ test.prop([script], { numRuns: 25 })(
     expect(await file.close()).toMatchObject({ events: events.length, dropped: 0, cut: 0, problem: null });
     expect(await readAll(path)).toEqual({
       events: JSON.parse(JSON.stringify(events)),
-      notes: { torn: null, gap: null, dropped: 0, endless: null, isRecording: false },
+      notes: { torn: null, gap: null, dropped: 0, cut: 0, endless: null, isRecording: false },
     });
   },
 );

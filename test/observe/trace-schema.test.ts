@@ -77,6 +77,13 @@ describe('words of a later version are kept in a trace, and refused in a journal
   });
 });
 
+it.each(['wallMs', 'atMs'])('what is no time is refused: %s', async (name) => {
+  for (const value of [1e308, -1e308, 1.1e16])
+    expect(await refusal({ ...settled, [name]: value })).toContain(`is no event of a trace (${name}: `);
+  const furthest = { ...settled, [name]: Number.MAX_SAFE_INTEGER };
+  expect(await second(furthest)).toEqual(furthest);
+});
+
 describe('those that say what became of a call are not', () => {
   it.each([
     ['result', { ...settled, result: 'later' }],
