@@ -53,3 +53,8 @@ export type LiveEvent = TraceEvent | ReplyDelta | ReplyRestarted;
 export function isTraceEvent(event: LiveEvent): event is TraceEvent {
   return event.type !== 'reply.delta' && event.type !== 'reply.restarted';
 }
+
+/** Whether a run begins with it, or goes on in another life. */
+export function begins(event: LiveEvent): event is Extract<TraceEvent, { type: 'run.started' | 'run.resumed' }> {
+  return event.type === 'run.started' || event.type === 'run.resumed';
+}

@@ -1,9 +1,9 @@
 /** `traceFile`: the trace of an agent's runs, one after the other, as a file. */
 import { AgentError } from '../core/errors.ts';
-import type { Observer, TraceEvent } from '../core/trace.ts';
+import { begins, type Observer, type TraceEvent } from '../core/trace.ts';
 import { checkPath, readSettings, type TraceFileOptions } from './trace-options.ts';
 import { incomplete, roomOf, type TraceWritten, traceSink } from './trace-sink.ts';
-import { begins, createTurns } from './trace-turns.ts';
+import { createTurns } from './trace-turns.ts';
 
 export interface TraceFile {
   /** For `createAgent({ onEvent })`. It only puts the event into a queue: it neither waits nor throws. */

@@ -4,11 +4,10 @@ import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { AgentError } from '../core/errors.ts';
 import { fileNameOf } from '../core/file-name.ts';
-import type { Observer, TraceEvent } from '../core/trace.ts';
+import { begins, type Observer, type TraceEvent } from '../core/trace.ts';
 import { isEvent, unheeded } from './trace-file.ts';
 import { checkPath, readSettings, type TraceWriterOptions } from './trace-options.ts';
 import { roomOf, type TraceSink, type TraceWritten, traceSink } from './trace-sink.ts';
-import { begins } from './trace-turns.ts';
 
 export interface TraceFolder {
   /** For `createAgent({ onEvent })` of any number of agents. It neither waits nor throws. */

@@ -4,7 +4,7 @@ import { AgentError } from '../core/errors.ts';
 import { isJsonObject } from '../core/json.ts';
 import { messageOf } from '../core/message-of.ts';
 import { isOfRecording } from '../core/recording-format.ts';
-import { type TraceEvent, traceFormat } from '../core/trace.ts';
+import { begins, type TraceEvent, traceFormat } from '../core/trace.ts';
 import { isTraceDropped, isTraceEvent, traceEventProblem } from '../shapes/trace-event.ts';
 import { type Line, linesOf } from './trace-lines.ts';
 
@@ -113,10 +113,6 @@ function after(before: Standing | null, event: TraceEvent, { number }: Line, not
 
 function openOf(standing: Standing | null): Standing['open'] {
   return standing?.open ?? null;
-}
-
-function begins(event: TraceEvent): event is TraceEvent & { readonly type: 'run.started' | 'run.resumed' } {
-  return event.type === 'run.started' || event.type === 'run.resumed';
 }
 
 /** Undefined for an empty line, and for a last one that breaks off. */

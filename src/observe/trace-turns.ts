@@ -1,5 +1,5 @@
 /** Which run a file of runs that follow each other is about. Pure. */
-import type { TraceEvent } from '../core/trace.ts';
+import { begins, type TraceEvent } from '../core/trace.ts';
 
 /** `who` is the run's object, which two runs with one id do not share; its id, where a program gives none. */
 interface Whose {
@@ -39,8 +39,4 @@ function isOf(current: Whose | null, event: TraceEvent, { runId, who }: Whose): 
   if (current === null) return begins(event);
   // A program may give another object each time.
   return current.who === who || (current.runId === runId && event.type !== 'run.started');
-}
-
-export function begins({ type }: TraceEvent): boolean {
-  return type === 'run.started' || type === 'run.resumed';
 }

@@ -1,9 +1,9 @@
 /** What the inspector holds of one run: its events as bytes, ready to be sent, and what the list tells of it. */
-import type { ReplyDelta, ReplyRestarted, TraceEvent } from '../../core/trace.ts';
+import { begins, type ReplyDelta, type ReplyRestarted, type TraceEvent } from '../../core/trace.ts';
 import type { RunView } from '../run-view.ts';
 import { type ArrivingReply, afterPiece, endsReply } from './arriving-reply.ts';
 import { briefText } from './brief.ts';
-import { begins, keptLines } from './kept-lines.ts';
+import { keptLines } from './kept-lines.ts';
 import { listedView } from './listed-view.ts';
 import type { WatchedRun } from './watched-run.ts';
 import type { RunSummary } from './wire.ts';

@@ -1,5 +1,5 @@
 /** The events of a run as lines of JSON, bounded in memory. What a person decides about is kept whole. */
-import type { LiveEvent, TraceEvent } from '../../core/trace.ts';
+import { begins, type TraceEvent } from '../../core/trace.ts';
 import { briefEvent, mostItems } from './brief.ts';
 
 export interface KeptLines {
@@ -71,10 +71,6 @@ export function keptLines(mostBytes: number): KeptLines {
       else addBrief(event);
     },
   };
-}
-
-export function begins(event: LiveEvent): event is TraceEvent & { readonly type: 'run.started' | 'run.resumed' } {
-  return event.type === 'run.started' || event.type === 'run.resumed';
 }
 
 /** Kept of the largest run: whether it is over must be known. */

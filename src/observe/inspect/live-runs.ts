@@ -2,10 +2,9 @@
  * Which of the runs that are held an event of this program belongs to. What tells one run's events is known by its object, and not
  * by the run's id: two runs at once may have one id.
  */
-import type { LiveEvent, TraceEvent } from '../../core/trace.ts';
+import { begins, type LiveEvent, type TraceEvent } from '../../core/trace.ts';
 import type { Hold } from './hold.ts';
 import type { Holds } from './holds.ts';
-import { begins } from './kept-lines.ts';
 
 export interface LiveRuns {
   /** Of which run it is. Null where a watcher tells that run, or where nobody can say which it is: that is warned of. */

@@ -1,9 +1,8 @@
 /** From where runs come: an agent's observer, runs that are watched as they go, and recorded ones. */
-import { isTraceEvent, type LiveEvent, type Observer, type TraceEvent } from '../../core/trace.ts';
+import { begins, isTraceEvent, type LiveEvent, type Observer, type TraceEvent } from '../../core/trace.ts';
 import type { Hold } from './hold.ts';
 import type { Holds } from './holds.ts';
 import type { Intake } from './intake.ts';
-import { begins } from './kept-lines.ts';
 import { createLiveRuns } from './live-runs.ts';
 import type { WatchedRun } from './watched-run.ts';
 
