@@ -14,7 +14,7 @@ import { messageOf } from '../core/message-of.ts';
 import type { Snapshot, StatePath } from '../core/snapshot.ts';
 import type { JournalEventLine } from '../core/store.ts';
 import type { TraceEvent } from '../core/trace.ts';
-import { type Port, type ReactSnapshot, restOf, type Stepped, stateOf } from '../step.ts';
+import { type Port, type ReactSnapshot, restOf, stateOf } from '../step.ts';
 import { isFact, isOfMachine } from './event-kinds.ts';
 import { contextProblem, limitsProblem } from './snapshot-shape.ts';
 import { takeUp } from './take-up.ts';
@@ -91,7 +91,7 @@ function begin(fold: Fold, event: Extract<PlacedEvent, { type: 'run.started' }>)
   if (event.machineHash !== fold.port.machineHash)
     throw refused(event, 'was recorded by another version of the machine');
   checkShape(event, limitsProblem(event.limits));
-  const { snapshot, commands } = fold.port.start(event.limits);
+  const { snapshot, commands } = attempt(event, () => fold.port.start(event.limits));
   fold.rests.push(snapshot);
   fold.follow(event, commands);
 }
@@ -102,7 +102,7 @@ function resume(fold: Fold, event: Extract<PlacedEvent, { type: 'run.resumed' }>
   checkShape(event, limitsProblem(event.limits));
   const rest = restOf(before);
   if (isEnd(rest.state) && !mayGoOn(rest.context.stopReason)) throw refused(event, 'follows an end that is final');
-  const { snapshot, commands } = takeUp(fold.port, rest, event);
+  const { snapshot, commands } = attempt(event, () => takeUp(fold.port, rest, event));
   if (isEnd(rest.state))
     checkEdge(event, { before: rest, event: { type: 'run.restored' }, after: restOf(snapshot), commands });
   else checkRestored(fold, event, before);
@@ -113,7 +113,7 @@ function resume(fold: Fold, event: Extract<PlacedEvent, { type: 'run.resumed' }>
 }
 
 function checkRestored({ port }: Fold, event: PlacedEvent, before: ReactSnapshot): void {
-  const same = port.restore(stateOf(before), before.context);
+  const same = attempt(event, () => port.restore(stateOf(before), before.context));
   const { commands } = port.outstanding(same);
   checkEdge(event, { before: restOf(before), event: { type: 'run.restored' }, after: restOf(same), commands });
 }
@@ -158,7 +158,7 @@ function obey(fold: Fold, before: ReactSnapshot, event: ReactEvent & PlacedEvent
   if (pending !== null && (pending.type !== event.type || pending.atMs !== event.atMs))
     throw refused(event, `stands where ${pending.type} belongs`);
   fold.pending = null;
-  const stepped = attempt(fold, before, event);
+  const stepped = attempt(event, () => fold.port.step(before, event));
   const ignored = event.ignored === true;
   if (stepped.ignored !== ignored)
     throw refused(
@@ -176,9 +176,10 @@ function obey(fold: Fold, before: ReactSnapshot, event: ReactEvent & PlacedEvent
   return after;
 }
 
-function attempt({ port }: Fold, before: ReactSnapshot, event: ReactEvent & PlacedEvent): Stepped {
+/** What the machine does with an event, which may hold anything where it was edited. */
+function attempt<Result>(event: PlacedEvent, work: () => Result): Result {
   try {
-    return port.step(before, event);
+    return work();
   } catch (thrown) {
     throw refused(event, `cannot be obeyed: ${messageOf(thrown)}`, thrown);
   }

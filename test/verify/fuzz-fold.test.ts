@@ -133,6 +133,23 @@ describe('a trace that was changed is refused, and the number of the event is to
     expect(fold).toThrow(message);
   });
 
+  it.each<[string, unknown]>([
+    ['null', null],
+    ['without tokens', { steps: 1, toolCalls: 0 }],
+    ['with tokens that are null', { steps: 1, toolCalls: 0, tokens: null }],
+  ])('and so is one that goes on with something spent that is none: %s', async (_what, spent) => {
+    const { first, agent, events, snapshot, clock } = await recorded();
+    const run = agent.resume(snapshot);
+    run.approve('2.1');
+    await clock.until(run.outcome);
+    const changed = events.map((event) => (event.type === 'run.resumed' ? { ...event, spent } : event));
+    const fold = () => Reflect.apply(foldTrace, undefined, [changed]);
+    expect(fold).toThrow(AgentError);
+    expect(fold).toThrow(
+      new RegExp(`^Event ${first.length - 1} \\(run\\.resumed\\) cannot be obeyed: .*(null|undefined)`),
+    );
+  });
+
   it('and so is one of a machine that breaks a law', async () => {
     const { first } = await recorded();
     const machine = createReactMachine().provide({ actions: { chargeReply: () => {} } });
