@@ -5,9 +5,14 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll } from 'vitest';
+import { bundled } from '../support/bundled.ts';
 
 const root = fileURLToPath(new URL('../../', import.meta.url));
+/** What Node is to run, as words before those of the command. */
+export const program = [bundled('src/cli/main.ts')];
 export const fixture = (name: string) => join(root, 'test/cli/fixtures', name);
+/** One that imports the sources. */
+export const bundledFixture = (name: string) => bundled(`test/cli/fixtures/${name}`);
 
 /** A new empty folder for the tests of a file. */
 export const folder = mkdtempSync(join(tmpdir(), 'fuseloop-cli-'));
@@ -39,14 +44,10 @@ export function fuseloop(
   const inherited = Object.entries(process.env).filter(
     ([name]) => !/^(ANTHROPIC|OPENAI|FUSELOOP|FORCE_COLOR|NO_COLOR|OLLAMA)/.test(name),
   );
-  const child = spawn(
-    process.execPath,
-    ['--import', fileURLToPath(import.meta.resolve('tsx')), join(root, 'src/cli/main.ts'), ...argv],
-    {
-      cwd: folder,
-      env: { ...Object.fromEntries(inherited), ...quiet, ...env },
-    },
-  );
+  const child = spawn(process.execPath, [...program, ...argv], {
+    cwd: folder,
+    env: { ...Object.fromEntries(inherited), ...quiet, ...env },
+  });
   const [stdout, stderr]: [string[], string[]] = [[], []];
   child.stdout.setEncoding('utf8').on('data', (text: string) => {
     stdout.push(text);

@@ -3,7 +3,7 @@ import { spawnSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { fixture, folder, fuseloop } from './command.ts';
+import { bundledFixture, fixture, folder, fuseloop, program } from './command.ts';
 
 const root = new URL('../../', import.meta.url);
 const read = (path: string) => readFileSync(new URL(path, root), 'utf8');
@@ -32,7 +32,7 @@ test('--out: a file that is there is replaced, whatever its name is, and stdout 
 });
 
 test('a machine with our states is drawn in both forms', async () => {
-  const spendthrift = ['--machine', fixture('machine-spendthrift.mjs')];
+  const spendthrift = ['--machine', bundledFixture('machine-spendthrift.mjs')];
   expect((await fuseloop(['diagram', ...spendthrift])).stdout).toBe((await fuseloop(['diagram'])).stdout);
   expect((await fuseloop(['diagram', '--svg', ...spendthrift])).stdout).toBe(read('docs/machine.svg'));
 });
@@ -67,8 +67,8 @@ test('a machine of others: its names stay names', async () => {
 });
 
 test('a reader that goes away', () => {
-  const fuseloopPath = join(root.pathname, 'src/cli/main.ts');
-  const command = `"${process.execPath}" --import tsx "${fuseloopPath}" diagram --svg | head -c 1`;
+  const words = [process.execPath, ...program, 'diagram', '--svg'].map((word) => `"${word}"`);
+  const command = `${words.join(' ')} | head -c 1`;
   const { stdout, stderr } = spawnSync('sh', ['-c', command], { cwd: root, encoding: 'utf8' });
   expect([stdout, stderr]).toEqual(['<', '']);
 });

@@ -6,9 +6,9 @@ import { describe, expect, it, test } from 'vitest';
 import { fuzzFlagTable, fuzzHelpText, readFuzzFlags } from '../../src/cli/fuzz-flags.ts';
 import { helpText } from '../../src/cli/help.ts';
 import { fuzzTargetNames } from '../../src/verify/fuzz.ts';
-import { fixture, folder, fuseloop } from './command.ts';
+import { bundledFixture, fixture, folder, fuseloop } from './command.ts';
 
-const spendthrift = fixture('machine-spendthrift.mjs');
+const spendthrift = bundledFixture('machine-spendthrift.mjs');
 const breaking = fixture('breaking-tools.mjs');
 
 test('all holds: one row for each target, the seed, and nothing else', async () => {
@@ -62,7 +62,7 @@ test('a file whose name holds a space and a quote can be pasted into a shell', a
 
 test('Ctrl-C: says how far it came, and ends with 130', async () => {
   let stopped = false;
-  const argv = ['fuzz', '--target', 'machine', '--runs', '1000000', '--machine', fixture('machine-made.mjs')];
+  const argv = ['fuzz', '--target', 'machine', '--runs', '1000000', '--machine', bundledFixture('machine-made.mjs')];
   const { code, stdout } = await fuseloop(argv, {
     onStdout: (_, child) => {
       if (!stopped) child.kill('SIGINT');
@@ -92,7 +92,7 @@ test('without fast-check: says what is missing and how to get it', async () => {
 });
 
 test("a dialect of one's own breaks, and the command that is told names its file", async () => {
-  const dialect = fixture('dialect-forgetful.mjs');
+  const dialect = bundledFixture('dialect-forgetful.mjs');
   const { code, stdout } = await fuseloop(['fuzz', '--target', 'reader', '--seed', '1', '--dialect', dialect]);
   expect(stdout).toContain('"dialect": "forgetful"');
   expect(stdout).toMatch(/fuseloop fuzz --target reader --seed 1 --path [\d:]+ --dialect .*dialect-forgetful\.mjs\n$/);

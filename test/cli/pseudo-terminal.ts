@@ -1,8 +1,7 @@
 /** The command line at a pseudo-terminal, which `script` of util-linux lends: a person types, and sees what is written. */
 import { spawn, spawnSync } from 'node:child_process';
-import { fileURLToPath } from 'node:url';
 import { stripVTControlCharacters } from 'node:util';
-import { folder } from './command.ts';
+import { folder, program } from './command.ts';
 
 /** Not everywhere: other systems have another `script`, or none. */
 export const hasPseudoTerminal = spawnSync('script', ['-qec', 'true', '/dev/null'], { stdio: 'ignore' }).status === 0;
@@ -16,9 +15,6 @@ export interface Seen {
   readonly screen: string;
 }
 
-const main = fileURLToPath(new URL('../../src/cli/main.ts', import.meta.url));
-const tsx = fileURLToPath(import.meta.resolve('tsx'));
-
 interface Terminal {
   readonly columns?: number;
   /** A file that stdout goes to; stdin and stderr stay at the terminal. */
@@ -31,7 +27,7 @@ export function atTerminal(
   { columns = 80, stdoutTo = '/dev/tty' }: Terminal = {},
 ): Promise<Seen> {
   const quoted = (word: string) => `'${word.replaceAll("'", "'\\''")}'`;
-  const words = [process.execPath, '--import', tsx, main, ...argv].map(quoted);
+  const words = [process.execPath, ...program, ...argv].map(quoted);
   const child = spawn(
     'script',
     ['-qec', `stty cols ${columns}; exec ${words.join(' ')} > ${quoted(stdoutTo)}`, '/dev/null'],

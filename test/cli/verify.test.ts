@@ -1,6 +1,6 @@
 /** `fuseloop verify` as a real process. */
 import { expect, test } from 'vitest';
-import { fixture, fuseloop } from './command.ts';
+import { bundledFixture, fixture, fuseloop } from './command.ts';
 
 const small = ['--max-steps', '1', '--max-tool-calls', '1', '--calls-per-reply', '1'];
 
@@ -16,7 +16,7 @@ test('the shipped machine: the verdict, and what was covered', async () => {
 });
 
 test('a machine that was changed: the law that is broken, and the path to it', async () => {
-  const { code, stdout } = await fuseloop(['verify', '--machine', fixture('machine-spendthrift.mjs')]);
+  const { code, stdout } = await fuseloop(['verify', '--machine', bundledFixture('machine-spendthrift.mjs')]);
   expect(code).toBe(1);
   expect(stdout).toMatch(/^A law is broken\./);
   expect(stdout).toContain('broken   the model is not asked when a budget is spent\n');
@@ -24,7 +24,13 @@ test('a machine that was changed: the law that is broken, and the path to it', a
 });
 
 test('--json: one document, of a machine that a function makes', async () => {
-  const { code, stdout } = await fuseloop(['verify', ...small, '--json', '--machine', fixture('machine-made.mjs')]);
+  const { code, stdout } = await fuseloop([
+    'verify',
+    ...small,
+    '--json',
+    '--machine',
+    bundledFixture('machine-made.mjs'),
+  ]);
   expect(code).toBe(0);
   const document = JSON.parse(stdout.slice('made\n'.length));
   expect(document).toMatchObject({ ok: true, counterexample: null, bounds: { maxSteps: 1, maxToolCalls: 1 } });
@@ -34,12 +40,15 @@ test('--json: one document, of a machine that a function makes', async () => {
 
 test('Ctrl-C: says how far it came, and ends with 130', async () => {
   let stopped = false;
-  const { code, stderr } = await fuseloop(['verify', '--max-steps', '9', '--machine', fixture('machine-made.mjs')], {
-    onStdout: (_, child) => {
-      if (!stopped) child.kill('SIGINT');
-      stopped = true;
+  const { code, stderr } = await fuseloop(
+    ['verify', '--max-steps', '9', '--machine', bundledFixture('machine-made.mjs')],
+    {
+      onStdout: (_, child) => {
+        if (!stopped) child.kill('SIGINT');
+        stopped = true;
+      },
     },
-  });
+  );
   expect(stderr).toMatch(/^Stopped after [\d,]+ budgets, [\d,]+ states and [\d,]+ edges, which held\.\n$/);
   expect(code).toBe(130);
 });
