@@ -10,6 +10,7 @@ import { svgOf } from '../../src/observe/chart/svg.ts';
 import { mermaidOf } from '../../src/verify/mermaid.ts';
 import { netsTable } from '../nets/table.ts';
 import { probeRow, probeTable } from '../probe/region.ts';
+import { bundled } from '../support/bundled.ts';
 import { dialectTable, hintTable, labelTable, oneHint } from './reading.ts';
 import * as spec from './spec.ts';
 
@@ -152,10 +153,8 @@ const printed = new Map<string, string>();
 export function output(name: string): string {
   const known = printed.get(name);
   if (known !== undefined) return known;
-  const { stdout, stderr, status } = spawnSync(process.execPath, ['--import', 'tsx', `docs/examples/${name}.ts`], {
-    cwd: root,
-    encoding: 'utf8',
-  });
+  const words = [bundled(`docs/examples/${name}.ts`)];
+  const { stdout, stderr, status } = spawnSync(process.execPath, words, { cwd: root, encoding: 'utf8' });
   if (status !== 0) throw new Error(`docs/examples/${name}.ts failed:\n${stderr}`);
   printed.set(name, stdout.trimEnd());
   return stdout.trimEnd();
