@@ -62,7 +62,7 @@ async function bundled(bug?: Start['bug']): Promise<string> {
   return outputFiles.map(({ text }) => text).join('\n');
 }
 
-const short = ['--seconds', '4', '--runs', '15', '--seed', `${seed}`, '--faults', '0.15', '--silence', '3000'];
+const short = ['--seconds', '2', '--runs', '15', '--seed', `${seed}`, '--faults', '0.15', '--silence', '3000'];
 
 test(`every run ends as its script implies, and nothing is left (seed ${seed})`, async () => {
   const { code, stdout, stderr } = await soakProcess(short);
@@ -73,7 +73,7 @@ test(`every run ends as its script implies, and nothing is left (seed ${seed})`,
   expect(stdout).toMatch(/^ {2}a step, p95 +\d+ ms$/m);
   expect(stdout).toMatch(/at most, of \d+ allowed; 0 at the end$/m);
   expect(stdout).toMatch(/^ {2}handles left +0$/m);
-  expect(stderr).toBe(`15 runs at once for 4 s, seed ${seed}\n`);
+  expect(stderr).toBe(`15 runs at once for 2 s, seed ${seed}\n`);
 });
 
 test.each([
@@ -133,14 +133,14 @@ const runStays = {
 };
 
 test('a planted fault is found: pruning leaves what ended in the store', async () => {
-  const argv = ['--seconds', '4', '--runs', '15', '--seed', '1', '--silence', '3000', '--store', 'memory'];
+  const argv = ['--seconds', '2', '--runs', '15', '--seed', '1', '--silence', '3000', '--store', 'memory'];
   const { code, stdout } = await soakProcess(argv, { bug: runStays });
   expect(code).toBe(1);
   expect(stdout).toMatch(/^Not as it should be: runs were stored that should not be: soak-1-\d+: ended/m);
   expect(stdout).toMatch(/^Not as it should be: the store was not empty at the end: soak-1-\d+: ended/m);
 });
 
-const hours = ['--hours', '4', '--runs', '20', '--seed', `${seed}`];
+const hours = ['--hours', '2', '--runs', '20', '--seed', `${seed}`];
 
 test(`simulated hours are as their stories imply, and the same each time (seed ${seed})`, async () => {
   const [one, other] = await Promise.all([soakProcess(hours), soakProcess(hours)]);
@@ -148,7 +148,7 @@ test(`simulated hours are as their stories imply, and the same each time (seed $
   expect(one.stdout).toMatch(/^ {2}processes that died +[1-9]\d*$/m);
   expect(one.stdout).toMatch(/^ {2}runs taken up behind a death +[1-9]\d*$/m);
   expect(one.stdout).toMatch(/^ {2}runs that waited in the store +[1-9]\d*$/m);
-  expect(one.stderr).toMatch(/^hour 4 · \d+ runs ended/m);
+  expect(one.stderr).toMatch(/^hour 2 · \d+ runs ended/m);
   expect(digestIn(other.stdout)).toBe(digestIn(one.stdout));
   expect(digestIn((await soakProcess([...hours, '--seed', `${seed + 1}`])).stdout)).not.toBe(digestIn(one.stdout));
 });
