@@ -5,8 +5,7 @@ import { readCases } from './format.ts';
 import { listedLater } from './later.ts';
 import { lookAt } from './report.ts';
 
-// A soak of a thousand runs and two compilers, perhaps on a busy machine.
-vi.setConfig({ testTimeout: 120_000, maxConcurrency: 3 });
+vi.setConfig({ maxConcurrency: 3 });
 
 const entries = readCases(readFileSync(new URL('cases.jsonl', import.meta.url), 'utf8'));
 

@@ -7,7 +7,7 @@ import { observe } from './observe.ts';
 import { plant, type RedRow } from './planted.ts';
 import { goodSetup, redRows } from './red-rows.ts';
 
-vi.setConfig({ testTimeout: 60_000, maxConcurrency: 3 });
+vi.setConfig({ maxConcurrency: 3 });
 
 /** What the format promises; a code that leaves the tables is missed here. */
 const promised = `

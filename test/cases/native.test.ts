@@ -1,10 +1,8 @@
 /** Cases whose replies are the provider's own calls: what is sent is well formed in the eyes of every provider. */
-import { expect, test, vi } from 'vitest';
+import { expect, test } from 'vitest';
 import { judge } from './judge.ts';
 import { observe } from './observe.ts';
 import { aTool, type Plant, plant } from './planted.ts';
-
-vi.setConfig({ testTimeout: 60_000 });
 
 const asks = aTool({ sideEffect: true, approval: 'required' });
 const final = (more: object) => ({ outcome: 'final', stopReason: 'final', ...more });

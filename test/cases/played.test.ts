@@ -1,10 +1,8 @@
 /** Words of the format that the file of cases does not use yet: each is played, and what it does is seen. */
-import { expect, test, vi } from 'vitest';
+import { expect, test } from 'vitest';
 import { judge } from './judge.ts';
 import { observe } from './observe.ts';
 import { act, answer, aTool, type Plant, plant } from './planted.ts';
-
-vi.setConfig({ testTimeout: 60_000 });
 
 const asks = (given: object = {}) => aTool({ sideEffect: true, approval: 'required', ...given });
 const ends = (stopReason: string, more: object = {}) => ({ outcome: 'error', stopReason, ...more });

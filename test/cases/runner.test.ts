@@ -3,14 +3,12 @@ import { spawn } from 'node:child_process';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { describe, expect, onTestFinished, test, vi } from 'vitest';
+import { describe, expect, onTestFinished, test } from 'vitest';
 import { readCases } from './format.ts';
 import { readLater } from './later.ts';
 import { act, answer, aTool, lineOf, type Plant } from './planted.ts';
 import { lookAt, report } from './report.ts';
 import { root } from './root.ts';
-
-vi.setConfig({ testTimeout: 60_000 });
 
 const problems = async (line: string) => {
   const [entry] = readCases(line);

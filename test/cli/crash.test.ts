@@ -1,12 +1,9 @@
 /** Stored runs whose process is killed, stopped or held: what another process makes of them. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { expect, it, vi } from 'vitest';
+import { expect, it } from 'vitest';
 import { folder } from './command.ts';
 import { answers, asks, keep } from './stored-runs.ts';
-
-/** Each test starts several processes, one after the other. */
-vi.setConfig({ testTimeout: 120_000 });
 
 const pidIn = (text: string) => Number(/waiting in (\d+)/.exec(text)?.[1]);
 

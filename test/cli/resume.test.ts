@@ -1,14 +1,11 @@
 /** `fuseloop run --store` and `fuseloop resume`, each in a process of its own: suspend in one, decide in another. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { describe, expect, it, vi } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { readResumeFlags } from '../../src/cli/resume-flags.ts';
 import { folder, fuseloop } from './command.ts';
 import { atTerminal, hasPseudoTerminal } from './pseudo-terminal.ts';
 import { answers, asks, asksAll, keep } from './stored-runs.ts';
-
-/** Each test starts several processes, one after the other. */
-vi.setConfig({ testTimeout: 120_000 });
 
 describe('a call that waits ends the process, and is decided in another', () => {
   it.each(['files', 'sqlite'] as const)('with the commands that are printed: %s', async (kind) => {

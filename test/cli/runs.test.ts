@@ -1,16 +1,13 @@
 /** `fuseloop runs`: what a store keeps, in lines, as JSON and at a terminal of any width. */
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { describe, expect, it, vi } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { readRunsFlags } from '../../src/cli/runs-flags.ts';
 import { runLine, runsTable, shortIds, tally } from '../../src/cli/runs-table.ts';
 import { styleFor } from '../../src/cli/style.ts';
 import type { StoredRun } from '../../src/core/store.ts';
 import { folder, fuseloop } from './command.ts';
 import { atTerminal, hasPseudoTerminal } from './pseudo-terminal.ts';
-
-/** Each test starts several processes, one after the other. */
-vi.setConfig({ testTimeout: 120_000 });
 
 const run = (runId: string, given: Partial<StoredRun> = {}): StoredRun => ({
   ...{

@@ -12,7 +12,7 @@ import { gzipSync } from 'node:zlib';
 import { type BuildOptions, build } from 'esbuild';
 import { publint } from 'publint';
 import { formatMessage } from 'publint/utils';
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type Packed, packAndInstall, root, run } from './packed.ts';
 
 const manifest = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
@@ -24,8 +24,6 @@ const optionalPeers = Object.keys(manifest.peerDependenciesMeta ?? {})
 /** `fuseloop`, `fuseloop/machine`, … */
 const entries = Object.keys(manifest.exports).map((subpath) => posix.join(manifest.name, subpath));
 const modules = entries.filter((entry) => !entry.endsWith('.json'));
-
-vi.setConfig({ testTimeout: 120_000 }); // Compilers and checkers, perhaps on a busy machine.
 
 let packed: Packed;
 beforeAll(async () => {

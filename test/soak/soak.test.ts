@@ -1,12 +1,10 @@
 /** The soak itself, short, as a process of its own; and that it notices loops which are wrong. */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { build } from 'esbuild';
-import { expect, test, vi } from 'vitest';
+import { expect, test } from 'vitest';
 import { root } from '../cases/root.ts';
 import { planting } from '../nets/plant.ts';
 import { verdictOn } from './memory.ts';
-
-vi.setConfig({ testTimeout: 120_000 });
 
 /** Another seed each day, so that the days add up. */
 const seed = Math.floor(Date.now() / 86_400_000);

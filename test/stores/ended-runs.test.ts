@@ -2,9 +2,7 @@
 import { execFile } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
-import { expect, test, vi } from 'vitest';
-
-vi.setConfig({ testTimeout: 120_000 });
+import { expect, test } from 'vitest';
 
 const program = fileURLToPath(new URL('./ended-runs.ts', import.meta.url));
 
