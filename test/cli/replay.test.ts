@@ -19,7 +19,7 @@ beforeAll(async () => {
   );
   mkdirSync(join(folder, 'traces'));
   for (const demo of demos) write(`traces/${demo}.jsonl`, read(`${demo}.jsonl`));
-}, 60_000);
+});
 
 const difference =
   '  step 7, event 32 (call.settled): what the model is told of call 7.1 differs: recorded "max_connections: 12", now "max_connections: 10"\n';
