@@ -119,7 +119,7 @@ test('a process ends by itself soon after its last reply', async () => {
   child.stderr.pipe(process.stderr);
   expect(await new Promise((resolve) => child.on('close', resolve))).toBe(0);
   expect(output).toMatch(/^end\nend\nlast \d+$/);
-  expect(Number(output.split(' ').at(-1))).toBeLessThan(500);
+  expect(Number(output.split(' ').at(-1))).toBeLessThan(2_000); // Half of the time that a connection is kept.
 });
 
 test('through a tunnel, by the environment alone: TLS inside it, one connection for all, and no warning', async () => {

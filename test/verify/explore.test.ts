@@ -131,8 +131,9 @@ describe('a planted fault is found', () => {
 
   test.each(changedActions)('%s', (_, planted, law) => expectBroken(machine.provide({ actions: planted }), law));
 
+  const bounds = { maxSteps: 2, maxViolations: 1 };
   function expectBroken(planted: typeof machine, law: RegExp) {
-    const { ok, counterexample } = explore({ machine: planted, bounds: { maxSteps: 2 } });
+    const { ok, counterexample } = explore({ machine: planted, bounds });
     expect(ok).toBe(false);
     expect(counterexample?.broken.join('\n')).toMatch(law);
     expect(counterexample?.path.length).toBeLessThan(10);
