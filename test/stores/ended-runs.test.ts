@@ -1,13 +1,13 @@
 /** A run that has ended and left its store leaves nothing in memory. Counted, not weighed. */
 import { execFile } from 'node:child_process';
-import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { expect, test } from 'vitest';
+import { bundled } from '../support/bundled.ts';
 
-const program = fileURLToPath(new URL('./ended-runs.ts', import.meta.url));
+const program = bundled('test/stores/ended-runs.ts');
 
 async function alive(...words: readonly string[]) {
-  const { stdout } = await promisify(execFile)(process.execPath, ['--expose-gc', '--import', 'tsx', program, ...words]);
+  const { stdout } = await promisify(execFile)(process.execPath, ['--expose-gc', program, ...words]);
   return JSON.parse(stdout);
 }
 

@@ -6,10 +6,11 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { fileStore } from '../../src/store.ts';
+import { bundled } from '../support/bundled.ts';
 import { newFolder } from './file-folder.ts';
 import { runOf, settled, started } from './lines.ts';
 
-const program = join(import.meta.dirname, 'file-child.ts');
+const program = bundled('test/stores/file-child.ts');
 const isLinux = process.platform === 'linux';
 
 type Said = { readonly [name: string]: unknown };
@@ -19,7 +20,7 @@ interface Child {
 }
 
 async function child(folder: string, runId = 'run'): Promise<Child> {
-  const forked = fork(program, [folder, runId], { execArgv: ['--import', 'tsx'] });
+  const forked = fork(program, [folder, runId]);
   onTestFinished(() => void forked.kill('SIGKILL'));
   await once(forked, 'message');
   return {
@@ -91,9 +92,9 @@ test('one that is killed frees the run at once, and two who want it then do not 
 
 test.runIf(isLinux)('a process that is dead and that nobody has looked at yet holds nothing', async () => {
   const folder = newFolder();
-  const code = `'${process.execPath}' --import tsx '${join(import.meta.dirname, 'hold-in-child.ts')}' file '${folder}' run`;
-  // The shell becomes a program that never waits for its children.
-  const parent = spawn('sh', ['-c', `${code} & echo $! >&2; exec tail -f /dev/null`], {
+  const code = `'${process.execPath}' '${bundled('test/stores/hold-in-child.ts')}' file '${folder}' run`;
+  // The shell becomes a program that never waits for its children; what it starts would be given an input that has ended.
+  const parent = spawn('sh', ['-c', `exec 3<&0; ${code} <&3 & echo $! >&2; exec tail -f /dev/null`], {
     stdio: ['pipe', 'pipe', 'pipe'],
   });
   onTestFinished(() => void parent.kill('SIGKILL'));

@@ -1,9 +1,9 @@
 /** What every Store promises (src/core/store.ts), as one suite for all stores. */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import type { JournalLine, Store } from '../../src/core/store.ts';
+import { bundled } from '../support/bundled.ts';
 import { checkpoint, ended, oddIds, oddValue, runOf, settled, started, startMs } from './lines.ts';
 
 export interface StoreUnderTest {
@@ -332,8 +332,8 @@ export function storeContract(name: string, make: () => Promise<StoreUnderTest>,
         if (elsewhere === undefined) throw new Error('Say how a child process opens the runs.');
         await stored(store, 'run', [started('run')]);
         for (const turn of [1, 2]) {
-          const program = join(import.meta.dirname, 'hold-in-child.ts');
-          const child = spawn(process.execPath, ['--import', 'tsx', program, elsewhere.kind, elsewhere.path, 'run'], {
+          const program = bundled('test/stores/hold-in-child.ts');
+          const child = spawn(process.execPath, [program, elsewhere.kind, elsewhere.path, 'run'], {
             stdio: ['pipe', 'pipe', 'inherit'],
           });
           onTestFinished(() => void child.kill('SIGKILL'));
