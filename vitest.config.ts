@@ -16,8 +16,10 @@ export default defineConfig(({ mode }) => ({
       { extends: true, test: { name: 'shared', include: [`test/{${sharing}}/**/*.test.ts`], isolate: false } },
       {
         extends: true,
-        test: { name: 'apart', include: ['test/**/*.test.ts'], exclude: [`test/{${sharing}}/**`] },
+        test: { name: 'apart', include: ['test/**/*.test.ts'], exclude: [`test/{${sharing},browser}/**`] },
       },
+      // One browser, and one page built, for all files of a process.
+      { extends: true, test: { name: 'browser', include: ['test/browser/**/*.test.ts'], isolate: false } },
     ],
   },
 }));

@@ -26,6 +26,16 @@ function skipped(title: string, _tests: () => void): void {
 /** Names of this kind lead to this machine: those of pages that are none of ours. */
 export const foreignHost = 'foreign.test';
 
+let shared: Promise<Browser> | null = null;
+
+/** One for all files that share their modules (vitest.config.ts). It ends with the process, whose pipe it reads. */
+export async function sharedBrowser(): Promise<Browser> {
+  const known = await shared?.catch(() => null);
+  if (known?.isConnected() === true) return known;
+  shared = launchBrowser();
+  return shared;
+}
+
 /** Nothing of the browser's own asks the network, and no name leads out of this machine. */
 export function launchBrowser(): Promise<Browser> {
   if (executablePath === undefined)

@@ -7,7 +7,7 @@ import { expect, it } from 'vitest';
 import { recordedRuns } from '../../src/observe/inspect/embedded.ts';
 import type { Prices } from '../../src/observe/report/metrics.ts';
 import { costText } from '../../src/observe/report/words.ts';
-import { run, step } from './places.ts';
+import { step, whole } from './places.ts';
 import { eventful, recorded, viewOf } from './runs.ts';
 import { inBrowser } from './world.ts';
 
@@ -26,7 +26,7 @@ inBrowser('what a run cost', (world) => {
     const inspector = await world.inspector(given);
     await inspector.show(events);
     const page = await world.open(inspector.url);
-    await run(page, 'ended', 'final').waitFor();
+    await whole(page, events);
     return { page, view: viewOf(events) };
   };
 
@@ -58,7 +58,7 @@ inBrowser('what a run cost', (world) => {
     const file = join(world.folder, 'priced.html');
     writeFileSync(file, [...runs.html()].join(''));
     const page = await world.open(pathToFileURL(file).href);
-    await run(page, 'ended', 'final').waitFor();
+    await whole(page, events);
     expect(await factsOf(page)).toMatch(new RegExp(`Cost\\s*${worth(viewOf(events).usage)}`));
   });
 });

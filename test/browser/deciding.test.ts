@@ -6,7 +6,8 @@ import { expect, it } from 'vitest';
 import { scriptedModel } from '../../src/models/scripted.ts';
 import { tool } from '../../src/tool.ts';
 import { act, answer, anyInput } from '../shell/setup.ts';
-import { run, view } from './places.ts';
+import { bundled } from '../support/bundled.ts';
+import { drawn, run, view } from './places.ts';
 import { liveAgent } from './runs.ts';
 import { inBrowser, soon, type World } from './world.ts';
 
@@ -57,6 +58,7 @@ inBrowser('a decision in the page', (world) => {
     await page.locator('[data-state="ACTION.awaitingApproval"][data-lit]').waitFor();
     await soon(() => page.evaluate(litOutOfSight)).toBe(0);
     started.abort();
+    await started.outcome;
   });
 
   it('lets the call run as it was asked', async () => {
@@ -72,6 +74,7 @@ inBrowser('a decision in the page', (world) => {
   it('lets the call run as it was edited', async () => {
     const { page, started, saved } = await waiting(world);
     await input(page).fill('{"path":"b.txt","lines":4}');
+    await drawn(page);
     await button(page, 'approve').click();
     expect((await started.outcome).stopReason).toBe('final');
     expect(saved).toEqual([{ path: 'b.txt', lines: 4 }]);
@@ -87,16 +90,19 @@ inBrowser('a decision in the page', (world) => {
     expect(await button(page, 'approve').isDisabled()).toBe(true);
     expect(await input(page).getAttribute('aria-invalid')).toBe('true');
     await input(page).press('Control+Enter');
+    await drawn(page);
     await page.getByRole('button', { name: 'As it was' }).click();
     await button(page, 'approve').click();
     expect((await started.outcome).stopReason).toBe('final');
-    expect(decisions).toEqual(['{"kind":"approve","callId":"1.1"}']);
+    // The browser tells of a request when it has time to.
+    await soon(() => decisions).toEqual(['{"kind":"approve","callId":"1.1"}']);
     expect(saved).toEqual([{ path: 'a.txt', lines: 3 }]);
   });
 
   it('denies the call, and the model is told why', async () => {
     const { page, started, saved, told } = await waiting(world);
     await page.getByLabel('Reason (the model is told)').fill('not on a Friday');
+    await drawn(page);
     await button(page, 'deny').click();
     expect((await started.outcome).stopReason).toBe('final');
     expect(saved).toEqual([]);
@@ -133,23 +139,11 @@ inBrowser('a decision in the page', (world) => {
   });
 
   it('lets the demonstration of the command line go on, which then ends well', async () => {
-    const child = spawn(
-      process.execPath,
-      [
-        '--import',
-        fileURLToPath(import.meta.resolve('tsx')),
-        'src/cli/main.ts',
-        'run',
-        '--demo',
-        'rollback',
-        '--inspect',
-      ],
-      {
-        cwd: fileURLToPath(new URL('../../', import.meta.url)),
-        env: { ...process.env, FUSELOOP_DEMO_PACE: '0' },
-        stdio: ['pipe', 'pipe', 'pipe'],
-      },
-    );
+    const child = spawn(process.execPath, [bundled('src/cli/main.ts'), 'run', '--demo', 'rollback', '--inspect'], {
+      cwd: fileURLToPath(new URL('../../', import.meta.url)),
+      env: { ...process.env, FUSELOOP_DEMO_PACE: '0' },
+      stdio: ['pipe', 'pipe', 'pipe'],
+    });
     const ended = new Promise<number | null>((resolve) => child.on('close', resolve));
     let [stdout, stderr] = ['', ''];
     child.stdout.setEncoding('utf8').on('data', (text: string) => {

@@ -9,9 +9,9 @@ import { scriptedModel } from '../../src/models/scripted.ts';
 import { tool } from '../../src/tool.ts';
 import { fuseloop } from '../cli/command.ts';
 import { anyInput, type Setup } from '../shell/setup.ts';
-import { playback, press, run, view } from './places.ts';
-import { liveAgent, recorded } from './runs.ts';
-import { inBrowser, type World } from './world.ts';
+import { drawn, playback, view, whole } from './places.ts';
+import { liveAgent, recorded, viewOf } from './runs.ts';
+import { inBrowser, soon, type World } from './world.ts';
 
 /** Each would set `hacked`, ask another host, or turn the line around, if it were taken for more than a text. */
 const attacks = [
@@ -100,7 +100,7 @@ async function unfoldAll(page: Page): Promise<string> {
       for (const one of [...folded, ...more]) one.click();
       return folded.length + more.length;
     })()`);
-    await page.evaluate('new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)))');
+    await drawn(page);
     if (opened === 0) break;
   }
   return (await page.locator('body').textContent()) ?? '';
@@ -129,16 +129,16 @@ inBrowser('hostile text in the page', (world: World) => {
   it('is text in a live run, while a person decides and afterwards', async () => {
     const inspector = await world.inspector({ by: all });
     const { replies, tools = {}, agent: options } = hostile();
-    const { agent } = liveAgent({ ...options, tools, model: scriptedModel(replies, { name: all }) });
+    const { agent, events } = liveAgent({ ...options, tools, model: scriptedModel(replies, { name: all }) });
     const page = await world.open(inspector.url);
     const started = agent.start(all);
     inspector.watch(started, { decidable: true });
     // The first call waits as well: nothing says that it only reads.
     await view(page, 'deciding').waitFor();
     expect(await page.evaluate(foreignElements)).toEqual([]);
-    const isOver = started.outcome.then(() => true);
-    while (!(await Promise.race([isOver, decided(page)])));
-    await run(page, 'ended', 'final').waitFor();
+    expect(await approvedAll(page, events)).toBe(3);
+    expect((await started.outcome).stopReason).toBe('final');
+    await whole(page, events);
     await expectTexts(page);
   });
 
@@ -147,10 +147,10 @@ inBrowser('hostile text in the page', (world: World) => {
     const inspector = await world.inspector();
     await inspector.show(events, { file: `${inName}.jsonl` });
     const page = await world.open(inspector.url);
-    await playback(page, events.length).waitFor();
+    await whole(page, events);
     await expectTexts(page);
     for (let position = events.length - 1; position >= 1; position--) {
-      await press(page, 'back').click();
+      await page.keyboard.press('ArrowLeft');
       await playback(page, position).waitFor();
       expect(await page.evaluate(foreignElements), `event ${position}`).toEqual([]);
     }
@@ -159,21 +159,35 @@ inBrowser('hostile text in the page', (world: World) => {
   it('is text in the file that --html writes, which asks for nothing', async () => {
     const trace = join(world.folder, `${inName}.jsonl`);
     const html = join(world.folder, 'runs.html');
-    writeFileSync(trace, (await hostileTrace()).map((event) => `${JSON.stringify(event)}\n`).join(''));
+    const events = await hostileTrace();
+    writeFileSync(trace, events.map((event) => `${JSON.stringify(event)}\n`).join(''));
     const { code, stderr } = await fuseloop(['inspect', trace, '--html', html]);
     expect(code, stderr).toBe(0);
     const before = world.requests.length;
     const page = await world.open(pathToFileURL(html).href);
-    await run(page, 'ended', 'final').waitFor();
+    await whole(page, events);
     await expectTexts(page);
     await page.getByRole('button', { name: 'Help and keys' }).click();
+    await page.locator('dialog[open]').waitFor();
     expect(world.requests.slice(before)).toEqual([pathToFileURL(html).href]);
   });
 });
 
-/** Decides about a call that waits, if there is one; false in any case. */
-async function decided(page: Page): Promise<false> {
-  const approve = page.locator('[data-decide="approve"]:enabled').first();
-  await approve.click({ timeout: 500 }).catch(() => {});
-  return false;
+/** Approves in the page each call that waits, once, until the run is over. Gives how many there were. `events` grows. */
+async function approvedAll(page: Page, events: readonly TraceEvent[]): Promise<number> {
+  const decided = new Set<string>();
+  const next = () => {
+    const { phase, steps } = viewOf(events);
+    if (phase === 'ended') return null;
+    const waits = steps.at(-1)?.calls.find((call) => call.approval?.decision === null && !decided.has(call.callId));
+    return waits?.callId;
+  };
+  for (;;) {
+    await soon(next).not.toBe(undefined);
+    const callId = next();
+    if (callId === null) return decided.size;
+    if (callId === undefined) continue;
+    decided.add(callId);
+    await page.locator(`[data-decide-call="${callId}"] [data-decide="approve"]`).click();
+  }
 }

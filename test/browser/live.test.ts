@@ -6,7 +6,7 @@ import { movesOfWays } from '../../src/observe/chart/chart.ts';
 import { movesOf, pathOf } from '../../src/observe/chart/path.ts';
 import { englishWords } from '../../src/page/texts/english-words.ts';
 import { act, answer, returns } from '../shell/setup.ts';
-import { chart, playback, run } from './places.ts';
+import { chart, whole } from './places.ts';
 import { gate, gatedModel, liveAgent } from './runs.ts';
 import { inBrowser, soon, texts } from './world.ts';
 
@@ -39,8 +39,8 @@ inBrowser('a live run in the page', (world) => {
       ...['OBSERVATION', 'THOUGHT.reasoning', 'THOUGHT.calling', 'ACTION.gating', 'ACTION.running', 'OBSERVATION'],
     ]);
     expect(statesOf(events).at(-1)).toBe('FINAL');
-    await run(page, 'ended', 'final').waitFor();
-    expect(await page.locator('[data-state][data-lit="now"]').evaluateAll(statesLit)).toEqual(['FINAL']);
+    await whole(page, events);
+    await soon(() => page.locator('[data-state][data-lit="now"]').evaluateAll(statesLit)).toEqual(['FINAL']);
   });
 
   it('counts each way as often as the trace went it', async () => {
@@ -52,7 +52,7 @@ inBrowser('a live run in the page', (world) => {
     });
     const page = await world.open(inspector.url);
     await agent.run('Look twice.');
-    await playback(page, events.length).waitFor();
+    await whole(page, events);
     const moves = events.flatMap((event, index) => movesOf(pathOf(events[index - 1]?.state ?? null, event)));
     for (const [id, ways] of Object.entries(movesOfWays)) {
       const ofWay: readonly string[] = ways;
@@ -69,7 +69,7 @@ inBrowser('a live run in the page', (world) => {
     const inspector = await world.inspector();
     const held = gate();
     const pieces = ['Thought: The first ', 'part, then ', 'the rest.\nFinal Answer: done'];
-    const { agent } = liveAgent({
+    const { agent, events } = liveAgent({
       model: {
         provider: 'scripted',
         name: 'in pieces',
@@ -91,7 +91,7 @@ inBrowser('a live run in the page', (world) => {
       held.open();
     }
     await started.outcome;
-    await run(page, 'ended', 'final').waitFor();
+    await whole(page, events);
     expect(await arriving.count()).toBe(0);
   });
 
@@ -111,14 +111,14 @@ inBrowser('a live run in the page', (world) => {
       const inspector = await world.inspector();
       const page = await world.open(inspector.url);
       const wrong = { ...returns(''), execute: () => Promise.reject(new Error('no')) };
-      const { agent } = liveAgent({
+      const { agent, events } = liveAgent({
         model: gatedModel(made.replies, opened()),
         tools: { look: returns('seen'), wrong },
         budget: made.budget,
         onEvent: inspector.onEvent,
       });
       expect((await agent.run('Go on.')).stopReason).toBe(reason);
-      await run(page, 'ended', reason).waitFor();
+      await whole(page, events);
       await soon(() => chart(page).getAttribute('data-lit')).toBe('ERROR');
       const told = await chart(page).locator('[data-part="reason"]').textContent();
       expect(told).toContain(reason);

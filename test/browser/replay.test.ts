@@ -5,16 +5,17 @@ import type { TraceEvent } from '../../src/core/trace.ts';
 import { movesOfWays } from '../../src/observe/chart/chart.ts';
 import { stateName } from '../../src/observe/chart/path.ts';
 import type { RunView } from '../../src/observe/run-view.ts';
-import { chart, playback, press, row, step, view } from './places.ts';
+import type { Setup } from '../shell/setup.ts';
+import { chart, playback, press, row, step, view, whole } from './places.ts';
 import { eventful, long, recorded, viewOf } from './runs.ts';
 import { inBrowser, numbers, soon, type World } from './world.ts';
 
-async function opened(world: World): Promise<{ page: Page; events: readonly TraceEvent[] }> {
-  const events = await recorded(eventful());
+async function opened(world: World, of: Setup = eventful()): Promise<{ page: Page; events: readonly TraceEvent[] }> {
+  const events = await recorded(of);
   const inspector = await world.inspector();
   await inspector.show(events);
   const page = await world.open(inspector.url);
-  await playback(page, events.length).waitFor();
+  await whole(page, events);
   return { page, events };
 }
 
@@ -64,6 +65,20 @@ function saidBy(picture: RunView): unknown {
     answer,
   };
 }
+
+const nowMs = async (page: Page) => Number(await page.evaluate('performance.now()'));
+
+/** No gap of these runs is so long that the page would play it more quickly. */
+const lastedMs = (events: readonly TraceEvent[]) => (events.at(-1)?.wallMs ?? 0) - (events[0]?.wallMs ?? 0);
+
+/** The eventful one, with long pauses. */
+const unhurried = (): Setup => {
+  const { replies, ...rest } = eventful();
+  return {
+    ...rest,
+    replies: replies.map((reply) => (typeof reply === 'object' ? { ...reply, delayMs: 5_000 } : reply)),
+  };
+};
 
 inBrowser('a recorded run in the page', (world) => {
   it('shows at each event what the events up to it say', async () => {
@@ -129,25 +144,29 @@ inBrowser('a recorded run in the page', (world) => {
     await on(page, 'first');
     await playback(page, 1).waitFor();
     await page.evaluate('watched.positions.length = 0');
+    const before = await nowMs(page);
     await on(page, 'play');
     await playback(page, events.length).waitFor();
     await press(page, 'play').waitFor();
     const positions = await numbers(page, 'watched.positions');
     expect(positions).toEqual(positions.toSorted((a, b) => a - b));
-    // The run paused before each reply, and so the playback did.
-    expect(positions.length).toBeGreaterThan(4);
+    // The run paused before each reply, and so the playback did: a slow page may take longer, none is through sooner.
+    expect((await nowMs(page)) - before).toBeGreaterThan((0.99 * lastedMs(events)) / 4);
   });
 
   it('stops where it is told to, and plays on from there', async () => {
-    const { page, events } = await opened(world);
+    // It plays for most of a minute, if nobody stops it.
+    const { page, events } = await opened(world, unhurried());
     await view(page, 'playback').locator('select').selectOption('0.5');
     await page.locator('#run-title').focus();
     await page.keyboard.press('Home');
+    await playback(page, 1).waitFor();
     await page.keyboard.press('Space');
-    await soon(() => numbers(page, 'watched.positions')).toContain(2);
+    await playback(page, 1).waitFor({ state: 'detached' });
     await page.keyboard.press('Space');
     await press(page, 'play').waitFor();
     const position = Number(await view(page, 'playback').getAttribute('data-position'));
+    expect(position).toBeGreaterThan(1);
     expect(position).toBeLessThan(events.length);
     await view(page, 'playback').locator('select').selectOption('16');
     await press(page, 'play').click();
@@ -156,14 +175,18 @@ inBrowser('a recorded run in the page', (world) => {
 
   it.each(['the mouse', 'the keyboard'])('plays with Space a run that was chosen with %s', async (by) => {
     const inspector = await world.inspector();
-    const events = await recorded(eventful(), 'one');
+    const [events, others] = [await recorded(eventful(), 'one'), await recorded(eventful(), 'two')];
     await inspector.show(events);
-    await inspector.show(await recorded(eventful(), 'two'));
+    await inspector.show(others);
     const page = await world.open(inspector.url);
-    for (const runId of ['two', 'one']) {
+    for (const [runId, wanted] of [
+      ['two', others],
+      ['one', events],
+    ] as const) {
       const choose = row(page, runId).locator('.run-choose');
       await (by === 'the mouse' ? choose.click() : choose.press('Enter'));
       await page.locator(`main [data-run="${runId}"] #run-title:focus`).waitFor();
+      await whole(page, wanted);
     }
     await view(page, 'playback').locator('select').selectOption('16');
     await row(page, 'one').locator('.run-choose').click();
@@ -175,11 +198,7 @@ inBrowser('a recorded run in the page', (world) => {
   });
 
   it('opens a long run at its ending', async () => {
-    const inspector = await world.inspector();
-    const events = await recorded(long(300));
-    await inspector.show(events);
-    const page = await world.open(inspector.url);
-    await playback(page, events.length).waitFor();
+    const { page } = await opened(world, long(200));
     await view(page, 'steps').locator('.step').first().waitFor();
     expect(await page.evaluate("document.querySelector('.run-story').scrollTop")).toBe(0);
     expect(await page.locator('[data-part="final-answer"]').isVisible()).toBe(true);

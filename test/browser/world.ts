@@ -1,6 +1,8 @@
 /**
- * A browser for the tests of a file, inspectors with the page as it is built, and what must hold whatever a test does: no page asks
- * another host, nothing throws in one, its policy has to keep it from nothing, and no text of a run is taken for a program.
+ * A browser, inspectors with the page as it is built, and what must hold whatever a test does: no page asks another host, nothing
+ * throws in one, its policy has to keep it from nothing, and no text of a run is taken for a program.
+ *
+ * `FUSELOOP_SLOW_PAGE=6` makes pages six times as slow, and their events come one at a time: each test must hold then, too.
  */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -10,10 +12,9 @@ import type { Browser, BrowserContext, BrowserContextOptions, ConsoleMessage, Pa
 import { afterAll, afterEach, beforeAll, expect, vi } from 'vitest';
 import { createInspector, type Inspector, type InspectorOptions } from '../../src/observe/inspect/inspector.ts';
 import { writePage } from '../build-page.mjs';
-import { describeInBrowser, foreignHost, launchBrowser } from './chromium.ts';
+import { describeInBrowser, foreignHost, sharedBrowser } from './chromium.ts';
 
 export interface World {
-  readonly browser: () => Browser;
   /** For what a test writes. */
   readonly folder: string;
   /** Closed behind the test. */
@@ -31,14 +32,22 @@ export interface Opening extends BrowserContextOptions {
   readonly expects?: RegExp;
 }
 
-/** A `describe` with its own browser; skipped where there is none. */
+/** How many times as slow as they are pages are made. */
+const slowness = Number(process.env.FUSELOOP_SLOW_PAGE ?? 1);
+/** Longer than anything takes on a busy machine: only what never comes ends by it. */
+const testMs = 120_000 * slowness;
+/** A little less, so that what was waited for is told. */
+const waitMs = testMs - 20_000;
+
+let built: Promise<void> | null = null;
+
+/** A `describe` with a browser; skipped where there is none. */
 export function inBrowser(title: string, tests: (world: World) => void): void {
   describeInBrowser(title, () => tests(createWorld()));
 }
 
 function createWorld(): World {
-  // A browser beside all other tests may be slow; what it does is waited for, and not for a time.
-  vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 });
+  vi.setConfig({ testTimeout: testMs, hookTimeout: testMs });
   const folder = mkdtempSync(join(tmpdir(), 'fuseloop-browser-'));
   const inspectors: Inspector[] = [];
   const contexts: BrowserContext[] = [];
@@ -51,8 +60,9 @@ function createWorld(): World {
   };
 
   beforeAll(async () => {
-    await writePage();
-    browser = await launchBrowser();
+    built ??= writePage();
+    await built;
+    browser = await sharedBrowser();
   });
   afterEach(async () => {
     for (const context of contexts.splice(0)) {
@@ -63,13 +73,9 @@ function createWorld(): World {
     expect(problems.splice(0)).toEqual([]);
     expect(requests.filter((address) => !isOfThisMachine(address))).toEqual([]);
   });
-  afterAll(async () => {
-    await browser?.close();
-    rmSync(folder, { recursive: true, force: true });
-  });
+  afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
   return {
-    browser: launched,
     folder,
     requests,
     async inspector(options) {
@@ -80,7 +86,9 @@ function createWorld(): World {
     async open(address, { expects, ...options } = {}) {
       const context = await launched().newContext({ viewport: { width: 1440, height: 900 }, ...options });
       contexts.push(context);
-      await context.addInitScript({ path: fileURLToPath(new URL('in-page.js', import.meta.url)) });
+      context.setDefaultTimeout(waitMs);
+      await context.addInitScript({ path: inFolder('in-page.js') });
+      if (slowness > 1) await context.addInitScript({ path: inFolder('one-at-a-time.js') });
       const isExpected = (text: string) => expects?.test(text) ?? false;
       context.on('request', (request) => requests.push(request.url()));
       context.on('weberror', (error) => problems.push(`thrown: ${error.error().message}`));
@@ -88,17 +96,23 @@ function createWorld(): World {
         const text = `${message.text()} ${message.location().url}`;
         if (isTrouble(message) && !isExpected(text)) problems.push(`console: ${text}`);
       });
-      const page = await context.newPage();
-      await page.goto(address);
-      return page;
+      return newPage(context, address);
     },
-    async openBeside(page, address) {
-      const other = await page.context().newPage();
-      await other.goto(address);
-      return other;
-    },
+    openBeside: (page, address) => newPage(page.context(), address),
   };
 }
+
+async function newPage(context: BrowserContext, address: string): Promise<Page> {
+  const page = await context.newPage();
+  if (slowness > 1) {
+    const session = await context.newCDPSession(page);
+    await session.send('Emulation.setCPUThrottlingRate', { rate: slowness });
+  }
+  await page.goto(address);
+  return page;
+}
+
+const inFolder = (name: string) => fileURLToPath(new URL(name, import.meta.url));
 
 const isTrouble = (message: ConsoleMessage) => ['error', 'warning'].includes(message.type());
 
@@ -134,4 +148,4 @@ function list(value: unknown): unknown[] {
 }
 
 /** Waits until it holds; what it says last is the failure. */
-export const soon = <Value>(get: () => Value) => expect.poll(get, { timeout: 60_000, interval: 25 });
+export const soon = <Value>(get: () => Value) => expect.poll(get, { timeout: waitMs, interval: 25 });
