@@ -25,8 +25,9 @@ export function decide(hold: Hold, body: string, by: string): Decided {
     return { status: 204, refusal: null };
   } catch (thrown) {
     if (!(thrown instanceof AgentError)) throw thrown;
-    const { code, message, hint } = thrown;
-    return { status: code === 'not_awaiting' ? 409 : 400, refusal: { message, hint } };
+    const { message, hint } = thrown;
+    if (thrown.code === 'not_awaiting') return { status: 409, refusal: { code: 'not_awaiting', message, hint } };
+    return { status: 400, refusal: { code: 'unusable', message, hint } };
   }
 }
 
@@ -46,8 +47,14 @@ function carryOut(run: WatchedRun, decision: Decision, by: string): void {
 }
 
 function whyNot(hold: Hold): Refusal {
-  if (hold.isOver()) return { message: 'The run is over: nothing can be decided any more.', hint: 'See how it ended.' };
+  if (hold.isOver())
+    return {
+      code: 'run_over',
+      message: 'The run is over: nothing can be decided any more.',
+      hint: 'See how it ended.',
+    };
   return {
+    code: 'looking_only',
     message: 'This run is shown for looking only.',
     hint: 'A program lets the page decide with inspector.watch(run, { decidable: true }).',
   };
@@ -55,6 +62,7 @@ function whyNot(hold: Hold): Refusal {
 
 function notSeen(callId: string): Refusal {
   return {
+    code: 'not_seen',
     message: `The run is so large that the page does not have all of call ${callId}: nobody may approve what they cannot see.`,
     hint: 'Deny it or abort the run here, decide in the program with run.approve, or give the inspector a larger mostBytesPerRun.',
   };
@@ -74,6 +82,7 @@ function readDecision(body: string): Decision | Refusal {
   // The page shows the input without its secrets: sent back, the mark would run in their place.
   if (JSON.stringify(input).includes('[redacted]'))
     return {
+      code: 'redacted',
       message: 'The edited input still holds [redacted], which stands for a secret.',
       hint: 'Write what is to run in its place, or approve the call as it is: then the secret itself is used.',
     };
@@ -81,7 +90,8 @@ function readDecision(body: string): Decision | Refusal {
 }
 
 function wrong(what: string): Refusal {
-  return { message: `This is no decision. ${what}`, hint: 'Such as {"kind":"approve","callId":"2.1"}.' };
+  const hint = 'Such as {"kind":"approve","callId":"2.1"}.';
+  return { code: 'no_decision', message: `This is no decision. ${what}`, hint };
 }
 
 function parsed(body: string): JsonValue | undefined {

@@ -26,7 +26,7 @@ export async function recordedRuns({ page, prices }: PageOptions): Promise<Recor
       hint: 'It is of another version: npm run build makes it anew.',
     });
   const holds = createHolds({ mostBytes: Infinity, mostBytesPerRun: Infinity, onChange: () => {} });
-  const sources = createSources(holds, createIntake({ keepsProcess: true }));
+  const sources = createSources(holds, createIntake({ keepsProcess: true, mostBytes: Infinity }));
   return {
     show: (events, { file }) => sources.show(events, file),
     count: () => holds.all().length,

@@ -14,7 +14,7 @@ export interface Hold {
   readonly number: number;
   readonly runId: string;
   readonly file: string | null;
-  /** Each the JSON of an event of the trace. Only ever appended to. */
+  /** Each the JSON of an event of the trace. Only ever appended to; see `keptLines`. */
   readonly lines: readonly Buffer[];
   /** Null where none is arriving. */
   reply(): ArrivingReply | null;
@@ -35,6 +35,8 @@ export interface Hold {
   arrives(piece: ReplyDelta | ReplyRestarted): void;
   /** Its source is at its end, whether the run is or not. */
   sourceEnded(): void;
+  /** Keeps less of it, but for its beginning and its last step. False where it cannot. */
+  shrink(): boolean;
   summary(): RunSummary;
 }
 
@@ -89,6 +91,7 @@ export function createHold({ number, runId, file, mostBytes }: HoldOptions): Hol
       isSourceEnded = true;
       reply = null;
     },
+    shrink: kept.shrink,
     summary: () => ({
       ...summaryOf(listed.view()),
       ...{ key, runId, file, lost: kept.lost() },
@@ -107,6 +110,7 @@ function summaryOf(view: RunView | null) {
     steps: view?.steps.length ?? 0,
     tokens: view?.usage.totalTokens ?? 0,
     violations: view?.violations ?? 0,
+    missing: view?.missing ?? 0,
     startedWallMs: view?.startedWallMs ?? null,
     lastWallMs: view?.lastWallMs ?? 0,
     atMs: view?.atMs ?? 0,

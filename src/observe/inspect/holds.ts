@@ -1,4 +1,7 @@
-/** All runs that the inspector holds, bounded in memory: the ones that ended longest ago go first. */
+/**
+ * All runs that the inspector holds, bounded in memory: the ones that ended longest ago go first. Where all are live, they are cut
+ * in their middles, and one goes only where there is no room for the beginnings and last steps of all.
+ */
 import type { LiveEvent } from '../../core/trace.ts';
 import { isTraceEvent } from '../../core/trace.ts';
 import { createGone } from './gone.ts';
@@ -49,6 +52,9 @@ interface Held {
   readonly version: number;
 }
 
+/** Of `mostBytes`, what is left where live runs are cut: else they would be cut again with each event. */
+const shrunkShare = 0.9;
+
 export function createHolds({ mostBytes, mostBytesPerRun, onChange }: HoldsOptions): Holds {
   /** Each with the version of its last change; the one that changed last stands last. */
   const held = new Map<string, Held>();
@@ -73,9 +79,23 @@ export function createHolds({ mostBytes, mostBytesPerRun, onChange }: HoldsOptio
   const dropAll = (isToGo: (hold: Hold) => boolean) => {
     for (const { hold } of held.values()) if (bytes > mostBytes && isToGo(hold)) drop(hold);
   };
+  const shrink = (hold: Hold) => {
+    const before = hold.bytes();
+    if (!hold.shrink()) return false;
+    bytes += hold.bytes() - before;
+    touch(hold);
+    return true;
+  };
+  /** The largest first, each by half, until there is room for a while. */
+  const shrinkAll = () => {
+    let left = [...held.values()].map(({ hold }) => hold).sort((one, other) => other.bytes() - one.bytes());
+    while (left.length > 0 && bytes > mostBytes * shrunkShare)
+      left = left.filter((hold) => bytes > mostBytes * shrunkShare && shrink(hold));
+  };
   const makeRoom = (kept: Hold) => {
     if (bytes <= mostBytes) return;
     dropAll((hold) => hold !== kept && hold.isOver());
+    if (bytes > mostBytes) shrinkAll();
     dropAll((hold) => hold !== kept);
   };
   return {

@@ -25,7 +25,10 @@ export interface InspectorOptions {
   readonly by?: string;
   /** Whether the process stays while the inspector is open. Default false: the process ends as it would without. */
   readonly keepsProcess?: boolean;
-  /** Bytes of memory for all runs; default 256,000,000. Those that ended longest ago go first. */
+  /**
+   * Bytes of memory for all runs; default 256,000,000. Those that ended longest ago go first. Where all are live, each keeps its
+   * beginning and its last steps, and the page says how many events between are missing.
+   */
   readonly mostBytes?: number;
   /**
    * Bytes of memory for one run; default 64,000,000, and never more than half of all. Of what follows, long texts are cut; of what is
@@ -65,6 +68,9 @@ export interface Inspector {
   close(): Promise<void>;
 }
 
+/** Of `mostBytes`, for what runs have told and nobody has taken in. */
+const queuedShare = 1 / 8;
+
 const known = ['port', 'by', 'keepsProcess', 'mostBytes', 'mostBytesPerRun', 'stallMs', 'page', 'prices', 'onPages'];
 
 /** Rejects with AgentError (`invalid_option`): an option that cannot be used, a port that is taken, a page that is not there. */
@@ -80,7 +86,7 @@ export async function createInspector(options: InspectorOptions = {}): Promise<I
   const readers = createReaders({ holds: () => holds, stallMs, onPages: (open) => unheeded(() => onPages(open)) });
   const mostBytesPerRun = Math.min(perRun, mostBytes / 2);
   const holds: Holds = createHolds({ mostBytes, mostBytesPerRun, onChange: readers.changed });
-  const intake = createIntake({ keepsProcess });
+  const intake = createIntake({ keepsProcess, mostBytes: mostBytes * queuedShare });
   const sources = createSources(holds, intake);
   const guarded = { token: createToken(), port };
   const server = createInspectorServer({ page, holds, readers, by, guarded: () => guarded });

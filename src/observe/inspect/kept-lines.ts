@@ -1,20 +1,25 @@
 /** The events of a run as lines of JSON, bounded in memory. What a person decides about is kept whole. */
 import { begins, type TraceEvent } from '../../core/trace.ts';
 import { briefEvent, mostItems } from './brief.ts';
+import { overhead, sizeOf } from './event-size.ts';
+import { middleOf } from './middle.ts';
 
 export interface KeptLines {
+  /** Only ever appended to. Events that were cut since have one line in their places, the same in each: `trace.dropped`. */
   readonly lines: readonly Buffer[];
   /** Of memory. */
   bytes(): number;
-  /** Events of which less than all was kept. */
+  /** Events that are not kept. Those whose texts were cut say so themselves (`cut`). */
   lost(): number;
   /** Whether a call that waits stands in the lines with its whole input. */
   hasWhole(callId: string): boolean;
   add(event: TraceEvent): void;
+  /** Cuts about half of what lies between the beginning and the last step. False where nothing lies there. */
+  shrink(): boolean;
 }
 
-/** In bytes: what an event costs beside its text. */
-const overhead = 400;
+/** In bytes: a copy of such an event costs nothing. */
+const small = 10_000;
 
 /**
  * Above `mostBytes` long texts are cut; above one and a half times as much only beginnings and ends are kept, and up to twice as much
@@ -22,6 +27,7 @@ const overhead = 400;
  */
 export function keptLines(mostBytes: number): KeptLines {
   const lines: Buffer[] = [];
+  const middle = middleOf(lines);
   /** Calls that wait, and of which not all is kept. */
   const cut = new Set<string>();
   /** Of the last step, what was left out: without it, nobody sees its calls. */
@@ -38,6 +44,7 @@ export function keptLines(mostBytes: number): KeptLines {
   const addAsked = (event: TraceEvent, whole: Buffer | null) => {
     const isKept = isRoom(whole, 2 * mostBytes - bytesLeftOut());
     if (isKept) {
+      lost -= leftOut.length;
       for (const line of leftOut.splice(0)) keep(line);
       keep(whole);
     }
@@ -50,13 +57,12 @@ export function keptLines(mostBytes: number): KeptLines {
   };
   /** What belongs behind something that was left out waits with it. */
   const waits = (event: TraceEvent) => leftOut.length > 0 && makesCalls(event);
-  const addBrief = (event: TraceEvent) => {
-    lost++;
-    const line = lineOf(briefEvent(event));
-    if (line === null) return;
+  const addBrief = (event: TraceEvent, whole: Buffer | null) => {
+    const line = briefLine(event, whole);
     const isKept = isRoom(line, 1.5 * mostBytes) || (isTurningPoint(event) && bytes <= 2 * mostBytes);
-    if (isKept && !waits(event)) keep(line);
-    else if (makesCalls(event)) leftOut.push(line);
+    if (line !== null && isKept && !waits(event)) return keep(line);
+    lost++;
+    if (line !== null && makesCalls(event)) leftOut.push(line);
   };
   return {
     lines,
@@ -64,11 +70,21 @@ export function keptLines(mostBytes: number): KeptLines {
     lost: () => lost,
     hasWhole: (callId) => !cut.has(callId),
     add(event) {
-      const whole = lineOf(event);
+      middle.comes(event);
       if (event.type === 'prompt.sent') leftOut = [];
-      if (concernsAsking(event) && addAsked(event, whole)) return;
+      const isAsked = concernsAsking(event);
+      // Of a large one for which there is no room, no copy is made.
+      const room = Math.max(small, (isAsked ? 2 : 1) * mostBytes - bytes);
+      const whole = sizeOf(event, room) > room ? null : lineOf(event);
+      if (isAsked && addAsked(event, whole)) return;
       if (isRoom(whole, mostBytes) && !waits(event)) keep(whole);
-      else addBrief(event);
+      else addBrief(event, whole);
+    },
+    shrink() {
+      const freed = middle.cut((line) => line.length + overhead);
+      bytes -= freed.bytes;
+      lost += freed.lines;
+      return freed.lines > 0;
     },
   };
 }
@@ -94,6 +110,13 @@ function askedIn(event: TraceEvent): readonly { readonly callId: string; readonl
   if (event.type === 'run.resumed')
     return event.calls.flatMap(({ callId, status }, place) => (status === 'asking' ? [{ callId, place }] : []));
   return [];
+}
+
+/** Marked where it holds less than the whole: so whoever reads it knows. */
+function briefLine(event: TraceEvent, whole: Buffer | null): Buffer | null {
+  const short = briefEvent(event);
+  const line = lineOf(short);
+  return line === null || (whole !== null && line.equals(whole)) ? line : lineOf({ ...short, cut: true });
 }
 
 /** With memory of its own: a piece of a pool would hold all of it. Null for what is no JSON: a program may show anything. */

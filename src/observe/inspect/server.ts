@@ -8,7 +8,7 @@ import type { Holds } from './holds.ts';
 import type { PageFile } from './page-file.ts';
 import { readBody } from './read-body.ts';
 import type { Readers } from './readers.ts';
-import type { Refusal } from './wire.ts';
+import type { Refusal, RefusalCode } from './wire.ts';
 
 export interface Serving {
   readonly page: PageFile;
@@ -31,7 +31,9 @@ const requestMs = 30_000;
 export function createInspectorServer(serving: Serving): Server {
   const server = createServer({ requestTimeout: requestMs, headersTimeout: requestMs }, (request, response) => {
     response.on('error', () => {});
-    answer(serving, request, response).catch(() => refuse(response, 500, 'This is a defect of the inspector.'));
+    answer(serving, request, response).catch(() =>
+      refuse(response, 500, 'defect', 'This is a defect of the inspector.'),
+    );
   });
   server.on('clientError', (_error, socket) => socket.destroy());
   return server;
@@ -40,19 +42,20 @@ export function createInspectorServer(serving: Serving): Server {
 async function answer(serving: Serving, request: IncomingMessage, response: ServerResponse): Promise<void> {
   const [path = '', query = ''] = (request.url ?? '').split('?', 2);
   const search = new URLSearchParams(query);
-  if (!isAllowed(request, { path, search }, serving.guarded())) return refuse(response, 403, forbidden);
+  if (!isAllowed(request, { path, search }, serving.guarded())) return refuse(response, 403, 'forbidden', forbidden);
   const asked: Asked = { ...serving, request, response, search };
   const [, key, what] = /^\/runs\/([\w-]{1,64})\/(events|decisions)$/.exec(path) ?? [];
   const wanted = what === 'decisions' ? 'POST' : 'GET';
-  if (key === undefined && path !== '/' && path !== '/runs') return refuse(response, 404, 'There is nothing here.');
+  if (key === undefined && path !== '/' && path !== '/runs')
+    return refuse(response, 404, 'not_found', 'There is nothing here.');
   if (request.method !== wanted) {
     response.setHeader('allow', wanted);
-    return refuse(response, 405, `Only ${wanted} is answered here.`);
+    return refuse(response, 405, 'wrong_method', `Only ${wanted} is answered here.`);
   }
   if (path === '/') return sendPage(asked);
   if (key === undefined) return sendList(asked);
   const hold = serving.holds.find(key);
-  if (hold === null) return refuse(response, 404, 'There is no such run any more.');
+  if (hold === null) return refuse(response, 404, 'run_gone', 'There is no such run any more.');
   return what === 'decisions' ? takeDecision(asked, hold) : sendEvents(asked, hold);
 }
 
@@ -64,13 +67,14 @@ function sendPage({ response, page: { html, inline } }: Asked): void {
 }
 
 function sendList({ response, readers }: Asked): void {
-  if (!readers.list(response)) refuse(response, 503, tooMany);
+  if (!readers.list(response)) refuse(response, 503, 'too_many_pages', tooMany);
 }
 
 function sendEvents({ request, response, search, readers }: Asked, hold: Hold): void {
   const from = countOf(request.headers['last-event-id'] ?? search.get('from') ?? '0');
-  if (from === null || from > hold.lines.length) return refuse(response, 400, 'There are not so many events.');
-  if (!readers.run(response, hold, from)) refuse(response, 503, tooMany);
+  if (from === null || from > hold.lines.length)
+    return refuse(response, 400, 'wrong_place', 'There are not so many events.');
+  if (!readers.run(response, hold, from)) refuse(response, 503, 'too_many_pages', tooMany);
 }
 
 const tooMany = 'Too many pages are open: close some.';
@@ -81,11 +85,11 @@ function countOf(text: string | readonly string[]): number | null {
 
 async function takeDecision({ request, response, by }: Asked, hold: Hold): Promise<void> {
   if (!/^application\/json(?:; ?charset=utf-8)?$/i.test(request.headers['content-type'] ?? ''))
-    return refuse(response, 415, 'The decision must be application/json.');
+    return refuse(response, 415, 'wrong_type', 'The decision must be application/json.');
   const body = await readBody(request);
   if (body === null) {
     response.setHeader('connection', 'close');
-    return refuse(response, 413, 'The decision is too long.');
+    return refuse(response, 413, 'too_long', 'The decision is too long.');
   }
   sendDecided(response, decide(hold, body, by));
 }
@@ -95,9 +99,9 @@ function sendDecided(response: ServerResponse, { status, refusal }: Decided): vo
   else sendRefusal(response, status, refusal);
 }
 
-function refuse(response: ServerResponse, status: number, message: string): void {
+function refuse(response: ServerResponse, status: number, code: RefusalCode, message: string): void {
   if (response.headersSent) response.destroy();
-  else sendRefusal(response, status, { message, hint: 'The page of the inspector does all of this by itself.' });
+  else sendRefusal(response, status, { code, message, hint: 'The page of the inspector does all of this by itself.' });
 }
 
 function sendRefusal(response: ServerResponse, status: number, refusal: Refusal): void {

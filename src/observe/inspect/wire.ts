@@ -25,8 +25,10 @@ export interface RunSummary {
   readonly steps: number;
   readonly tokens: number;
   readonly violations: number;
-  /** Events that the inspector did not keep: the run is too large, or too much was shown at once. 0 nearly always. */
+  /** Events that the inspector was told and did not keep: the run is too large, or all that are live together. 0 nearly always. */
   readonly lost: number;
+  /** Events that the inspector was not told, or of a beginning that it has forgotten: the numbers here are without them. */
+  readonly missing: number;
   readonly startedWallMs: number | null;
   readonly lastWallMs: number;
   /** Running time. */
@@ -50,10 +52,32 @@ export type Decision =
   | { readonly kind: 'deny'; readonly callId: string; readonly why: string }
   | { readonly kind: 'abort' };
 
+/** In English; `code` is for a page that speaks another language. */
 export interface Refusal {
+  readonly code: RefusalCode;
   readonly message: string;
   readonly hint: string;
 }
+
+export type RefusalCode =
+  // Of a decision.
+  | 'not_awaiting' // the call does not wait, or not any more
+  | 'run_over'
+  | 'looking_only' // the program lets nobody decide from the page
+  | 'not_seen' // the page does not have all of the call
+  | 'redacted' // the edited input holds the mark of a secret
+  | 'unusable' // the run cannot use it
+  | 'no_decision' // it has not the shape of one
+  | 'too_long'
+  // Of any request.
+  | 'forbidden' // token, `Host` or `Origin` is not ours
+  | 'not_found'
+  | 'run_gone'
+  | 'wrong_method'
+  | 'wrong_type'
+  | 'wrong_place' // there are not so many events
+  | 'too_many_pages'
+  | 'defect'; // of the inspector itself
 
 /** In the page that `--html` writes: the element `<script type="application/json" id="fuseloop-runs">` holds a list of these. */
 export interface EmbeddedRun {
