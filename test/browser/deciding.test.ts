@@ -9,7 +9,7 @@ import { act, answer, anyInput } from '../shell/setup.ts';
 import { bundled } from '../support/bundled.ts';
 import { drawn, run, view } from './places.ts';
 import { liveAgent } from './runs.ts';
-import { inBrowser, soon, type World } from './world.ts';
+import { inBrowser, type Opening, soon, type World } from './world.ts';
 
 interface Waiting {
   readonly page: Page;
@@ -22,13 +22,13 @@ interface Waiting {
 }
 
 /** A run that waits for a person, and the page in which it does. */
-async function waiting(world: World, expects?: RegExp): Promise<Waiting> {
+async function waiting(world: World, options?: Opening): Promise<Waiting> {
   const inspector = await world.inspector({ by: 'ann' });
   const saved: unknown[] = [];
   const model = scriptedModel([act('save', { path: 'a.txt', lines: 3 }), answer('done')]);
   const save = tool({ inputSchema: anyInput, sideEffect: true, execute: (input) => saved.push(input) });
   const { agent } = liveAgent({ model, tools: { save }, policy: 'ask' });
-  const page = await world.open(inspector.url, expects === undefined ? {} : { expects });
+  const page = await world.open(inspector.url, options);
   const decisions: string[] = [];
   page.on('request', (request) => {
     if (request.method() === 'POST') decisions.push(bodyOf(request));
@@ -53,9 +53,12 @@ const litOutOfSight = `(() => {
 
 inBrowser('a decision in the page', (world) => {
   it.each([900, 768, 640])('leaves the state that is lit in sight, in a window %i high', async (height) => {
-    const { page, started } = await waiting(world);
-    await page.setViewportSize({ width: 1280, height });
+    const { page, started } = await waiting(world, { viewport: { width: 1280, height } });
     await page.locator('[data-state="ACTION.awaitingApproval"][data-lit]').waitFor();
+    await soon(() => page.evaluate(litOutOfSight)).toBe(0);
+    // And in one that becomes lower meanwhile.
+    await page.setViewportSize({ width: 1280, height: 640 });
+    await page.waitForFunction('innerHeight === 640');
     await soon(() => page.evaluate(litOutOfSight)).toBe(0);
     started.abort();
     await started.outcome;
@@ -121,7 +124,7 @@ inBrowser('a decision in the page', (world) => {
   });
 
   it('that comes too late changes nothing, and the page says what the server said', async () => {
-    const { page, started, saved } = await waiting(world, /409/);
+    const { page, started, saved } = await waiting(world, { expects: /409/ });
     // Held up on its way, while the program itself decides.
     await page.route('**/decisions*', async (route) => {
       started.deny('1.1', 'decided elsewhere');

@@ -167,17 +167,25 @@ function useNarrow() {
   return [element, isNarrow] as const;
 }
 
-/** Where the column is too low for the whole chart, it is scrolled to what is lit. */
+/** Where the column is too low for the whole chart, or becomes so, it is scrolled to what is lit. */
 function useLitInView(figure: RefObject<HTMLElement>, lit: string | null, chart: Chart): void {
   useEffect(() => {
     const column = figure.current?.closest('.run-side');
     const box = figure.current?.querySelector(`[data-state="${lit}"]`);
-    if (lit === null || !column || !box || column.scrollHeight <= column.clientHeight) return;
-    const seen = column.getBoundingClientRect();
-    const { top, bottom } = box.getBoundingClientRect();
-    const above = top - seen.top - marginPx;
-    const below = bottom - seen.bottom + marginPx;
-    if (above < 0) column.scrollBy({ top: above });
-    else if (below > 0) column.scrollBy({ top: below });
+    if (lit === null || !column || !box) return undefined;
+    // It tells of the size at first, and whenever the window or what stands above the column takes some of it.
+    const observer = new ResizeObserver(() => bringIntoSight(column, box));
+    observer.observe(column);
+    return () => observer.disconnect();
   }, [figure, lit, chart]);
+}
+
+function bringIntoSight(column: Element, box: Element): void {
+  if (column.scrollHeight <= column.clientHeight) return;
+  const seen = column.getBoundingClientRect();
+  const { top, bottom } = box.getBoundingClientRect();
+  const above = top - seen.top - marginPx;
+  const below = bottom - seen.bottom + marginPx;
+  if (above < 0) column.scrollBy({ top: above });
+  else if (below > 0) column.scrollBy({ top: below });
 }
