@@ -25,6 +25,6 @@ export function embeddedSource(runs: readonly EmbeddedRun[]): Source {
       listener.end();
       return () => {};
     },
-    decide: async () => 'unreachable',
+    decide: async () => ({ code: 'unreachable' }),
   };
 }

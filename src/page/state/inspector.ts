@@ -1,8 +1,8 @@
 /** The state of the whole page: the runs there are, which are shown, and how. */
-import type { Refusal, RunSummary } from '../../observe/inspect/wire.ts';
+import type { RunSummary } from '../../observe/inspect/wire.ts';
 import { keepLanguage, keepTheme, keptLanguage, keptTheme, type LanguageName, type Theme } from './preferences.ts';
 import { createSession, type Session } from './session.ts';
-import type { Connection, Source } from './source.ts';
+import type { Connection, Objection, Source } from './source.ts';
 import { createStore, type Store } from './store.ts';
 
 export interface InspectorState {
@@ -18,10 +18,10 @@ export interface InspectorState {
   readonly wantsFocus: boolean;
 }
 
-/** What the server said against a decision about a run, where what was decided about is gone from the page. */
+/** What was said against a decision about a run, where what was decided about is gone from the page. */
 export interface Refused {
   readonly key: string;
-  readonly refusal: Refusal;
+  readonly objection: Objection;
 }
 
 export interface Inspector {

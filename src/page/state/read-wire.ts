@@ -30,7 +30,7 @@ export function isEmbedded(value: unknown): value is EmbeddedRun {
 }
 
 export function isRefusal(value: unknown): value is Refusal {
-  return isObject(value) && typeof value.message === 'string' && typeof value.hint === 'string';
+  return isObject(value) && ['code', 'message', 'hint'].every((name) => typeof Reflect.get(value, name) === 'string');
 }
 
 export function isReply(value: unknown): value is ReplySoFar {

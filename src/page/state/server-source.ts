@@ -1,7 +1,6 @@
 /** Runs that the inspector's server sends, as `wire.ts` says. The browser itself connects again and says how far it had come. */
-import type { Refusal } from '../../observe/inspect/wire.ts';
 import { countTraceEvents, isEvent, isRefusal, isReply, isSummary, isText, parsed, readList } from './read-wire.ts';
-import type { EventsListener, Source } from './source.ts';
+import type { EventsListener, Objection, Source } from './source.ts';
 
 /** After the server refused: it may have been started again. */
 const retryMs = 5_000;
@@ -39,12 +38,9 @@ export function serverSource(token: string): Source {
           headers: { 'content-type': 'application/json' },
           body: JSON.stringify(decision),
         });
-        return answer.ok ? null : refusalOf(answer.status, await answer.text());
+        return answer.ok ? null : objectionOf(answer.status, await answer.text());
       } catch {
-        return {
-          message: 'The server cannot be reached.',
-          hint: 'See whether the program still runs, then try again.',
-        };
+        return { code: 'unreachable' };
       }
     },
   };
@@ -60,7 +56,7 @@ function watchEvents(address: string, listener: EventsListener): () => void {
         const behind = Number.parseInt(lastEventId, 10);
         const count = countTraceEvents(events);
         if (Number.isSafeInteger(behind)) listener.events(events, Math.max(0, behind - count));
-        else listener.failed(`the server sent events with the id ${JSON.stringify(lastEventId)}`);
+        else listener.failed(JSON.stringify(lastEventId));
       },
       reply({ data }) {
         const reply = parsed(data);
@@ -102,11 +98,7 @@ function listen(address: string, { onOpen, onLost, on }: Listening): () => void 
   };
 }
 
-function refusalOf(status: number, text: string): Refusal {
+function objectionOf(status: number, text: string): Objection {
   const answer = parsed(text);
-  if (isRefusal(answer)) return answer;
-  return {
-    message: `The server answered ${status}.`,
-    hint: 'Load the page again from the address that the program printed.',
-  };
+  return isRefusal(answer) ? answer : { code: 'answered', status };
 }

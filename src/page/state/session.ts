@@ -14,6 +14,7 @@ export interface SessionState {
   readonly step: number | null;
   /** Which steps are unfolded: all or none, but for those that were turned. */
   readonly open: { readonly areAll: boolean; readonly turned: ReadonlySet<number> };
+  /** The id of events that cannot be read. */
   readonly failure: string | null;
   /** It was over before the page showed it, and has not gone on: it is read from its ending down. */
   readonly isRecorded: boolean;

@@ -5,6 +5,12 @@ import type { Decision, Refusal, ReplySoFar, RunSummary } from '../../observe/in
 /** `refused`: the server answers, and does not let this page in. `file`: there is no server. */
 export type Connection = 'connecting' | 'open' | 'lost' | 'refused' | 'file';
 
+/** What was said against a decision: by the server, or by the page where no server was reached, or none that we know. */
+export type Objection =
+  | Refusal
+  | { readonly code: 'unreachable' }
+  | { readonly code: 'answered'; readonly status: number };
+
 export interface RunsListener {
   /** `areAll`: those that were known before and are not among what comes now are gone. */
   runs(changed: readonly RunSummary[], areAll: boolean): void;
@@ -19,8 +25,8 @@ export interface EventsListener {
   reply(reply: ReplySoFar): void;
   /** There will be no more, unless the run goes on. */
   end(): void;
-  /** What was sent cannot be read. */
-  failed(message: string): void;
+  /** What was sent cannot be read: events with that id. */
+  failed(id: string): void;
 }
 
 export interface Source {
@@ -28,5 +34,5 @@ export interface Source {
   watchRuns(listener: RunsListener): () => void;
   watchEvents(key: string, from: number, listener: EventsListener): () => void;
   /** Null where it was taken. Never rejects. */
-  decide(key: string, decision: Decision): Promise<Refusal | 'unreachable' | null>;
+  decide(key: string, decision: Decision): Promise<Objection | null>;
 }

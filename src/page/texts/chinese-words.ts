@@ -1,8 +1,28 @@
 /** The words of events in Chinese. */
 import { costText } from '../../observe/report/words.ts';
-import type { englishWords } from './english-words.ts';
+import type { englishWords, Words } from './english-words.ts';
+
+/** In few signs: they stand beside the name in the chart. */
+const states: Words = {
+  OBSERVATION: '观察',
+  FINAL: '完成',
+  ERROR: '出错',
+  THOUGHT: '思考',
+  'THOUGHT.reasoning': '推理',
+  'THOUGHT.calling': '调用',
+  'THOUGHT.answering': '回答',
+  ACTION: '行动',
+  'ACTION.gating': '把关',
+  'ACTION.running': '执行',
+  'ACTION.awaitingApproval': '等待批准',
+  'ACTION.checkingAnswer': '检查答案',
+};
+
+const stateWord = (name: string) => (Object.hasOwn(states, name) ? (states[name] ?? null) : null);
 
 export const chineseWords: typeof englishWords = {
+  stateName: (name) => (stateWord(name) === null ? name : `${name}（${stateWord(name)}）`),
+  stateWord,
   cost: '费用',
   costIs: ({ cost, unpriced }) => costText(cost) + (unpriced.length === 0 ? '' : `（不含 ${unpriced.join('、')}）`),
   words: {
@@ -89,6 +109,7 @@ export const chineseWords: typeof englishWords = {
       aborted: '已中止',
       contract: '违反模型约定',
     },
+    states,
     ways: {
       think: '下一次思考',
       answered: '已回答',

@@ -1,9 +1,11 @@
 /** What the page says, in Chinese. */
+import { chineseSaid } from './chinese-said.ts';
 import { chineseWords } from './chinese-words.ts';
 import type { Texts } from './english.ts';
 
 export const chinese: Texts = {
   ...chineseWords,
+  ...chineseSaid,
   locale: 'zh-CN',
   units: { ms: '毫秒', s: '秒', min: '分', h: '小时' },
   title: 'fuseloop 检查器',
@@ -60,8 +62,6 @@ export const chinese: Texts = {
   partial: '最后的思考或未完成的答案；不是答案',
   failure: '出了什么问题',
   unknownEffects: '已开始，但无人知道是否发生',
-  missing: (count) => `此记录缺少 ${count} 个事件。`,
-  lost: (count) => `检查器容纳不下，未保留 ${count} 个事件。`,
   resumed: (count) => `继续过 ${count} 次`,
 
   chart: '状态机',
@@ -192,7 +192,6 @@ export const chinese: Texts = {
   sending: '正在发送…',
   taken: '决定已被接受。',
   notTaken: '决定未被接受。',
-  unreachable: { message: '无法连接服务器。', hint: '请确认程序仍在运行，然后重试。' },
 
   comparison: '并排对比',
   differences: (count) => `${count} 步不同`,

@@ -127,10 +127,30 @@ const endings: WordsFor<StopReason> = {
   suspended: 'suspended',
 };
 
+/** What each state of the machine is for. Their names are the machine's own in every language. */
+const states: Words = {
+  OBSERVATION: 'the door: every step comes back here, and is judged',
+  FINAL: 'the end with an answer',
+  ERROR: 'the end without one',
+  THOUGHT: 'the model is asked',
+  'THOUGHT.reasoning': 'its reply arrives',
+  'THOUGHT.calling': 'the reply holds an action',
+  'THOUGHT.answering': 'the reply holds an answer',
+  ACTION: 'what it asked for is done',
+  'ACTION.gating': 'each call is checked before it runs',
+  'ACTION.running': 'calls run',
+  'ACTION.awaitingApproval': 'a person is asked',
+  'ACTION.checkingAnswer': 'the answer is checked',
+};
+
 /** What stands beside the ways of the chart. */
 const ways: WordsFor<WayId> = wordsOfWays;
 
 export const englishWords = {
+  /** A state by its name, with a word for it where the language has another. */
+  stateName: (name: string) => name,
+  /** That word; null where the name itself is of the language. */
+  stateWord: (_name: string): string | null => null,
   cost: 'Cost',
   costIs: ({ cost, unpriced }: RunCost) =>
     costText(cost) + (unpriced.length === 0 ? '' : ` without ${unpriced.join(', ')}`),
@@ -147,5 +167,6 @@ export const englishWords = {
     finishes,
     modelFailures,
     ways,
+    states,
   },
 };

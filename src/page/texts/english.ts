@@ -1,11 +1,11 @@
 /** What the page says, in English. `Texts` is the list of all there must be: a text that another language lacks does not compile. */
+import { englishSaid } from './english-said.ts';
 import { englishWords } from './english-words.ts';
-
-const plural = (count: number, one: string, many: string) =>
-  `${count.toLocaleString('en')} ${count === 1 ? one : many}`;
+import { plural } from './plural.ts';
 
 export const english = {
   ...englishWords,
+  ...englishSaid,
   locale: 'en',
   units: { ms: 'ms', s: 's', min: 'min', h: 'h' },
   title: 'fuseloop inspector',
@@ -65,8 +65,6 @@ export const english = {
   partial: 'Last thought or unfinished answer; not an answer',
   failure: 'What went wrong',
   unknownEffects: 'Began, and nobody knows whether it happened',
-  missing: (count: number) => `${plural(count, 'event is', 'events are')} missing from this trace.`,
-  lost: (count: number) => `${plural(count, 'event was', 'events were')} too much for the inspector and not kept.`,
   resumed: (count: number) => `went on ${plural(count, 'time', 'times')}`,
 
   // The chart.
@@ -206,10 +204,6 @@ export const english = {
   sending: 'Sending…',
   taken: 'The decision was taken.',
   notTaken: 'The decision was not taken.',
-  unreachable: {
-    message: 'The server cannot be reached.',
-    hint: 'See whether the program still runs, then try again.',
-  },
 
   // Side by side.
   comparison: 'Side by side',

@@ -16,6 +16,7 @@ export function App() {
   const shown = useInspected((state) => state.shown);
   const beside = useInspected((state) => state.beside);
   const waiting = useInspected(({ runs }) => waitingRuns(runs.values()));
+  const isEmpty = useInspected(({ runs }) => runs.size === 0);
   const texts = textsOf(language);
 
   useEffect(() => {
@@ -40,7 +41,7 @@ export function App() {
       <div class="frame">
         <RunList />
         <main aria-label={texts.run}>
-          {shown === null && <p class="empty">{texts.chooseRun}</p>}
+          {shown === null && !isEmpty && <p class="empty">{texts.chooseRun}</p>}
           {shown !== null && beside === null && <RunPage key={shown.key} session={shown} />}
           {shown !== null && beside !== null && <ComparePage left={shown} right={beside} />}
         </main>

@@ -8,6 +8,7 @@ import { useFormat, useTexts } from '../../texts/use-texts.ts';
 import { visible } from '../common/json-text.ts';
 import { LongText } from '../common/long-text.tsx';
 import { RunStatus } from '../common/status.tsx';
+import { hasNoBeginning } from '../run/run-gaps.tsx';
 import { isDifferent, stepPairs } from './compare-steps.ts';
 import { ComparedStep } from './compared-step.tsx';
 
@@ -77,13 +78,18 @@ function RunColumn({ view }: { readonly view: RunView }) {
   return (
     <th scope="col">
       <div class="compared-run">
-        <LongText text={view.task ?? texts.noTask} />
+        <LongText text={view.task ?? (hasNoBeginning(view) ? texts.noBeginning : texts.noTask)} />
         <span class="run-numbers">
           <RunStatus phase={view.phase} stopReason={view.stopReason} />
           {view.model !== null && <span>{visible(view.model.name)}</span>}
           <span>{texts.stepsCount(view.steps.length)}</span>
           <span>{texts.tokensCount(view.usage.totalTokens)}</span>
           <span>{format.time(view.atMs)}</span>
+          {view.missing > 0 && (
+            <span class="run-incomplete" title={texts.incompleteHint(view.missing)}>
+              {texts.incomplete}
+            </span>
+          )}
         </span>
       </div>
     </th>

@@ -23,13 +23,16 @@ const told: { readonly [part in Part]: (step: StepView) => unknown } = {
 
 const parts: readonly Part[] = ['thought', 'calls', 'inputs', 'observations', 'answer', 'violation', 'tokens'];
 
-/** Aligned by number. */
+/** Aligned by number: of either, steps may be missing. */
 export function stepPairs(left: RunView, right: RunView): readonly StepPair[] {
-  const count = Math.max(left.steps.length, right.steps.length);
-  return Array.from({ length: count }, (_, index): StepPair => {
-    const [one, other] = [left.steps[index] ?? null, right.steps[index] ?? null];
-    return { number: index + 1, left: one, right: other, differences: differencesOf(one, other) };
-  });
+  const [ones, others] = [left, right].map(({ steps }) => new Map(steps.map((step) => [step.number, step])));
+  const numbers = new Set([...left.steps, ...right.steps].map((step) => step.number));
+  return [...numbers]
+    .sort((before, after) => before - after)
+    .map((number): StepPair => {
+      const [one, other] = [ones?.get(number) ?? null, others?.get(number) ?? null];
+      return { number, left: one, right: other, differences: differencesOf(one, other) };
+    });
 }
 
 export const isDifferent = ({ left, right, differences }: StepPair): boolean =>

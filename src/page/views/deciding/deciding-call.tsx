@@ -5,6 +5,7 @@ import type { CallView } from '../../../observe/run-view.ts';
 import { useFormat, useTexts, wordIn } from '../../texts/use-texts.ts';
 import { jsonText, visible } from '../common/json-text.ts';
 import { LongText } from '../common/long-text.tsx';
+import { ObjectionText } from './objection-text.tsx';
 import { type Decide, useDecide } from './use-decide.ts';
 
 interface DecidingCallProps {
@@ -119,7 +120,7 @@ function Actions({ id, callId, decide, isEdited, isRead }: ActionsProps) {
   );
 }
 
-function Answered({ decide: { isSending, isTaken, refusal } }: { readonly decide: Decide }) {
+function Answered({ decide: { isSending, isTaken, objection } }: { readonly decide: Decide }) {
   const texts = useTexts();
   return (
     <>
@@ -127,9 +128,9 @@ function Answered({ decide: { isSending, isTaken, refusal } }: { readonly decide
         {isSending && <span class="note">{texts.sending}</span>}
         {isTaken && <span class="tone-good">{texts.taken}</span>}
       </div>
-      {refusal !== null && (
+      {objection !== null && (
         <p role="alert" class="tone-bad" data-part="refusal">
-          <strong>{texts.notTaken}</strong> {refusal.message} {refusal.hint}
+          <strong>{texts.notTaken}</strong> <ObjectionText objection={objection} />
         </p>
       )}
     </>

@@ -4,6 +4,7 @@ import type { CallView, RunView } from '../../../observe/run-view.ts';
 import { useTexts } from '../../texts/use-texts.ts';
 import { Icon } from '../common/icon.tsx';
 import { DecidingCall } from './deciding-call.tsx';
+import { ObjectionText } from './objection-text.tsx';
 import { useDecide } from './use-decide.ts';
 
 export function Deciding({ runKey, view }: { readonly runKey: string; readonly view: RunView }) {
@@ -47,7 +48,7 @@ export const waitingCalls = (view: RunView): readonly CallView[] =>
 export function AbortButton({ runKey }: { readonly runKey: string }) {
   const texts = useTexts();
   const [isSure, setSure] = useState(false);
-  const { send, isSending, refusal } = useDecide(runKey);
+  const { send, isSending, objection } = useDecide(runKey);
   const press = () => {
     if (!isSure) return setSure(true);
     setSure(false);
@@ -55,9 +56,9 @@ export function AbortButton({ runKey }: { readonly runKey: string }) {
   };
   return (
     <span class="abort">
-      {refusal !== null && (
+      {objection !== null && (
         <span role="alert" class="tone-bad">
-          {refusal.message} {refusal.hint}
+          <ObjectionText objection={objection} />
         </span>
       )}
       <button

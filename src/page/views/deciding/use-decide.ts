@@ -1,44 +1,40 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
-import type { Decision, Refusal } from '../../../observe/inspect/wire.ts';
+import type { Decision } from '../../../observe/inspect/wire.ts';
+import type { Objection } from '../../state/source.ts';
 import { useInspector } from '../../state/use-inspector.ts';
-import { useTexts } from '../../texts/use-texts.ts';
 
 export interface Decide {
   readonly send: (decision: Decision) => void;
   readonly isSending: boolean;
-  /** What the server said against the last one. */
-  readonly refusal: Refusal | null;
+  /** What was said against the last one. */
+  readonly objection: Objection | null;
   readonly isTaken: boolean;
 }
 
-/** One decision at a time. A refusal outlives the call that it was about: a decision that comes too late is told as well. */
+/** One decision at a time. A objection outlives the call that it was about: a decision that comes too late is told as well. */
 export function useDecide(runKey: string): Decide {
-  const texts = useTexts();
   const { source, refuse } = useInspector();
-  const [state, setState] = useState<Omit<Decide, 'send'>>({ isSending: false, refusal: null, isTaken: false });
-  const told = useRef<{ refusal: Refusal | null; isGone: boolean }>({ refusal: null, isGone: false });
+  const [state, setState] = useState<Omit<Decide, 'send'>>({ isSending: false, objection: null, isTaken: false });
+  const told = useRef<{ objection: Objection | null; isGone: boolean }>({ objection: null, isGone: false });
   useEffect(
     () => () => {
-      const { refusal } = told.current;
+      const { objection } = told.current;
       told.current.isGone = true;
-      if (refusal !== null) refuse({ key: runKey, refusal });
+      if (objection !== null) refuse({ key: runKey, objection });
     },
     [],
   );
-  const answered = (refusal: Refusal | null) => {
-    told.current.refusal = refusal;
-    if (told.current.isGone && refusal !== null) refuse({ key: runKey, refusal });
-    setState({ isSending: false, refusal, isTaken: refusal === null });
+  const answered = (objection: Objection | null) => {
+    told.current.objection = objection;
+    if (told.current.isGone && objection !== null) refuse({ key: runKey, objection });
+    setState({ isSending: false, objection, isTaken: objection === null });
   };
   const send = (decision: Decision) => {
     if (state.isSending) return;
-    told.current.refusal = null;
+    told.current.objection = null;
     refuse(null);
-    setState({ isSending: true, refusal: null, isTaken: false });
-    source
-      .decide(runKey, decision)
-      .then((answer) => (answer === 'unreachable' ? texts.unreachable : answer))
-      .then(answered);
+    setState({ isSending: true, objection: null, isTaken: false });
+    source.decide(runKey, decision).then(answered);
   };
   return { send, ...state };
 }

@@ -4,7 +4,7 @@
  */
 import type { RefObject } from 'preact';
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
-import type { Chart, StateBox, Way } from '../../../observe/chart/chart.ts';
+import type { Chart, Label, StateBox, Way } from '../../../observe/chart/chart.ts';
 import { charts } from '../../../observe/chart/layout.ts';
 import { movesOf } from '../../../observe/chart/path.ts';
 import type { RunView } from '../../../observe/run-view.ts';
@@ -33,10 +33,10 @@ export const MachineChart = memoised(({ session, view }: MachineChartProps) => {
   const reason = view.phase === 'ended' && view.stopReason !== 'final' ? view.stopReason : null;
   return (
     <figure ref={figure} class="chart" data-view="chart" data-lit={lit ?? ''}>
-      <figcaption class="hidden">{lit === null ? texts.chartStart : texts.chartNow(lit)}</figcaption>
+      <figcaption class="hidden">{lit === null ? texts.chartStart : texts.chartNow(texts.stateName(lit))}</figcaption>
       {reason !== null && (
         <p class="chart-reason" data-part="reason">
-          <strong>ERROR</strong> <code>{reason}</code> {wordIn(texts.words.stopReasons, reason)}
+          <strong>{texts.stateName('ERROR')}</strong> <code>{reason}</code> {wordIn(texts.words.stopReasons, reason)}
         </p>
       )}
       <svg
@@ -71,8 +71,14 @@ export const MachineChart = memoised(({ session, view }: MachineChartProps) => {
   );
 });
 
-const State = memoised(({ box, lit }: { readonly box: StateBox; readonly lit: string | null }) => {
-  const { name, kind, x, y, width, height, label } = box;
+interface StateProps {
+  readonly box: StateBox;
+  readonly lit: string | null;
+}
+
+const State = memoised(({ box, lit }: StateProps) => {
+  const texts = useTexts();
+  const { name, kind, x, y, width, height } = box;
   const isLit = lit === name || (lit?.startsWith(`${name}.`) ?? false);
   const place = { x, y, width, height };
   const outer = name.split('.')[0] ?? name;
@@ -82,15 +88,35 @@ const State = memoised(({ box, lit }: { readonly box: StateBox; readonly lit: st
       data-state={name}
       data-lit={isLit ? 'now' : undefined}
     >
+      <title>{texts.words.states[name]}</title>
       {isLit && kind !== 'outer' && <rect class="halo" {...place} rx={9} />}
       <rect class="box" {...place} rx={kind === 'outer' ? 14 : 8} />
       {kind === 'final' && <rect class="inset" x={x + 4} y={y + 4} width={width - 8} height={height - 8} rx={5} />}
-      <text x={label.x} y={label.y} text-anchor={label.anchor} font-size={label.size}>
-        {label.text}
-      </text>
+      <StateLabel label={box.label} word={texts.stateWord(name)} />
     </g>
   );
 });
+
+/** The name, and below it the word for it in a language that has another. */
+function StateLabel({ label, word }: { readonly label: Label; readonly word: string | null }) {
+  const { x, y, anchor, size, text } = label;
+  if (word === null)
+    return (
+      <text x={x} y={y} text-anchor={anchor} font-size={size}>
+        {text}
+      </text>
+    );
+  return (
+    <text text-anchor={anchor} font-size={size * 0.88}>
+      <tspan x={x} y={y - size * 0.46}>
+        {text}
+      </tspan>
+      <tspan class="state-word" x={x} y={y + size * 0.52} font-size={size * 0.8}>
+        {word}
+      </tspan>
+    </text>
+  );
+}
 
 interface WayLineProps {
   readonly way: Way;
@@ -140,8 +166,8 @@ const MoveTable = memoised(({ view }: { readonly view: RunView }) => {
             const [from, to] = move.split(' > ');
             return (
               <tr key={move}>
-                <td>{from}</td>
-                <td>{to}</td>
+                <td>{texts.stateName(from ?? '')}</td>
+                <td>{texts.stateName(to ?? '')}</td>
                 <td>{count}</td>
               </tr>
             );

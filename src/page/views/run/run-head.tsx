@@ -13,14 +13,17 @@ import { LongText } from '../common/long-text.tsx';
 import { memoised } from '../common/memoised.ts';
 import { RunStatus } from '../common/status.tsx';
 import { AbortButton } from '../deciding/deciding.tsx';
+import { hasNoBeginning, RunGaps } from './run-gaps.tsx';
 
 interface RunHeadProps {
   readonly view: RunView;
+  /** Behind the last event. */
+  readonly whole: RunView;
   readonly summary: RunSummary | null;
   readonly isDecidable: boolean;
 }
 
-export const RunHead = memoised(({ view, summary, isDecidable }: RunHeadProps) => {
+export const RunHead = memoised(({ view, whole, summary, isDecidable }: RunHeadProps) => {
   const texts = useTexts();
   const isOver = view.phase === 'ended';
   const heading = useWantedFocus();
@@ -28,7 +31,7 @@ export const RunHead = memoised(({ view, summary, isDecidable }: RunHeadProps) =
     <header class="run-head">
       <div class="run-title">
         <h2 ref={heading} id="run-title" tabIndex={-1}>
-          <LongText text={view.task ?? texts.noTask} most={300} />
+          <LongText text={view.task ?? (hasNoBeginning(view) ? texts.noBeginning : texts.noTask)} most={300} />
         </h2>
         <RunStatus phase={view.phase} stopReason={view.stopReason} />
         {isOver && view.stopReason !== null && view.stopReason !== 'final' && (
@@ -37,16 +40,7 @@ export const RunHead = memoised(({ view, summary, isDecidable }: RunHeadProps) =
         {isDecidable && view.phase === 'running' && summary !== null && <AbortButton runKey={summary.key} />}
       </div>
       <RunFacts view={view} summary={summary} />
-      {(summary?.lost ?? 0) > 0 && (
-        <p class="tone-bad" role="status" data-part="lost">
-          {texts.lost(summary?.lost ?? 0)}
-        </p>
-      )}
-      {view.missing > 0 && (
-        <p class="tone-bad" role="status">
-          {texts.missing(view.missing)}
-        </p>
-      )}
+      <RunGaps view={whole} lost={summary?.lost ?? 0} />
     </header>
   );
 });
@@ -67,7 +61,7 @@ function useWantedFocus() {
   return heading;
 }
 
-function RunFacts({ view, summary }: Omit<RunHeadProps, 'isDecidable'>) {
+function RunFacts({ view, summary }: Pick<RunHeadProps, 'view' | 'summary'>) {
   const texts = useTexts();
   const format = useFormat();
   const prices = useContext(PricesContext);
@@ -93,15 +87,17 @@ function RunFacts({ view, summary }: Omit<RunHeadProps, 'isDecidable'>) {
           </div>
         ),
       )}
-      <div>
-        <dt>{texts.runId}</dt>
-        <dd class="run-id" title={runId}>
-          <code>{runId}</code>
-        </dd>
-        <dd>
-          <CopyButton text={() => runId} />
-        </dd>
-      </div>
+      {runId !== '' && (
+        <div>
+          <dt>{texts.runId}</dt>
+          <dd class="run-id" title={runId}>
+            <code>{runId}</code>
+          </dd>
+          <dd>
+            <CopyButton text={() => runId} />
+          </dd>
+        </div>
+      )}
       {resumed > 0 && (
         <div>
           <dd>{texts.resumed(resumed)}</dd>

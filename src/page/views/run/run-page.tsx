@@ -31,14 +31,14 @@ export function RunPage({ session }: { readonly session: Session }) {
   const onStep = useCallback((step: number) => goToStep(session, step), [session]);
   const now = useNow(whole, isLive);
 
-  if (failure !== null) return <p class="empty tone-bad">{texts.failedRun(failure)}</p>;
+  if (failure !== null) return <p class="empty tone-bad">{texts.failedRun(texts.oddEvents(failure))}</p>;
   if (view === null || whole === null) return <p class="empty">{isLoading ? texts.loading : texts.emptyRun}</p>;
 
   const isDecidable = summary?.isDecidable === true && !isOver;
   const waiting = isDecidable ? waitingCalls(whole).length : 0;
   return (
     <div class="run" data-run={whole.runId} data-phase={view.phase} data-stop={view.stopReason ?? ''}>
-      <RunHead view={view} summary={summary ?? null} isDecidable={isDecidable} />
+      <RunHead view={view} whole={whole} summary={summary ?? null} isDecidable={isDecidable} />
       <p class="hidden" aria-live="assertive">
         {waiting > 0 ? texts.announce(waiting) : ''}
       </p>

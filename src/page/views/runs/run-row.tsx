@@ -18,7 +18,7 @@ interface RunRowProps {
 export const RunRow = memoised(({ run, place, mayCompare, onShow, onCompare }: RunRowProps) => {
   const texts = useTexts();
   const format = useFormat();
-  const task = visible((run.task ?? texts.noTask).slice(0, shownChars));
+  const task = visible((run.task ?? (run.missing > 0 ? texts.noBeginning : texts.noTask)).slice(0, shownChars));
   const isBeside = place === 'beside';
   return (
     <li class={`run-row ${place ?? ''}`} data-run={run.runId} data-key={run.key} data-live={run.isLive}>
@@ -41,6 +41,11 @@ export const RunRow = memoised(({ run, place, mayCompare, onShow, onCompare }: R
           <span>{texts.stepsCount(run.steps)}</span>
           <span>{texts.tokensShort(format.short(run.tokens))}</span>
           <span>{format.time(run.atMs)}</span>
+          {run.missing > 0 && (
+            <span class="run-incomplete" title={texts.incompleteHint(run.missing)}>
+              {texts.incomplete}
+            </span>
+          )}
           {run.violations > 0 && <span class="run-violations">{texts.violationsCount(run.violations)}</span>}
         </span>
       </button>

@@ -36,7 +36,7 @@ export const StepRow = memoised(({ session, step, isOpen, isChosen, isCurrent, o
             <span class="hidden">{texts.stepName(step.number)}</span>
             <span aria-hidden="true">{step.number}</span>
           </span>
-          <StepSummary step={step} />
+          <StepSummary step={step} isCurrent={isCurrent} />
           <StepNumbers step={step} />
         </button>
       </h4>
@@ -50,10 +50,12 @@ export const StepRow = memoised(({ session, step, isOpen, isChosen, isCurrent, o
 const shownChars = 240;
 const shownCalls = 5;
 
-function StepSummary({ step }: { readonly step: StepView }) {
+function StepSummary({ step, isCurrent }: Pick<StepRowProps, 'step' | 'isCurrent'>) {
   const texts = useTexts();
   const { thought, answer, calls, violation, repliedAtMs, endedAtMs } = step;
-  const isWaiting = thought === null && repliedAtMs === null && endedAtMs === null && calls.length === 0;
+  // A step that is not over, and another behind it: events of it are missing.
+  const lacks = endedAtMs === null && !isCurrent;
+  const isWaiting = isCurrent && thought === null && repliedAtMs === null && endedAtMs === null && calls.length === 0;
   return (
     <span class="step-summary">
       {thought !== null && (
@@ -66,8 +68,9 @@ function StepSummary({ step }: { readonly step: StepView }) {
         <CallLine key={call.callId} call={call} />
       ))}
       {calls.length > shownCalls && <span class="note">{texts.showMore(calls.length - shownCalls)}</span>}
-      {(answer !== null || violation !== null || step.loopWarned) && (
+      {(answer !== null || violation !== null || step.loopWarned || lacks) && (
         <span class="chips">
+          {lacks && <span class="chip tone-bad">{texts.stepLacks}</span>}
           {violation !== null && (
             <span class="chip tone-bad" title={wordIn(texts.words.violationCodes, violation.code)}>
               {violation.code}
