@@ -42,7 +42,7 @@ export async function resumeCommand(argv: readonly string[], io: CommandIo): Pro
     if (!isOver(run)) checkTools(prepared, facts, flags);
     return await conduct({
       ...{ prepared, flags, io, store },
-      form: formOf(prepared, facts, flags),
+      form: formOf(facts, flags),
       about: `Run: ${oneLine(run.runId)}, kept in ${oneLine(flags.store)}, ${isOver(run) ? 'is over' : 'goes on'}`,
       goesOn: true,
       decisions: flags.decisions,
@@ -122,19 +122,26 @@ function checkTools({ tools, model, task }: Prepared, facts: StoredFacts, flags:
 }
 
 /** What the run tells of itself stands; a flag that says otherwise is misuse. */
-function formOf({ tools }: Prepared, { system, dialect, policy }: StoredFacts, flags: ResumeFlags) {
-  const written = system === null ? null : writtenIn(system, tools);
-  const known = dialect ?? written?.dialect;
-  if (flags.dialect !== undefined && known !== undefined && known !== flags.dialect)
-    throw misuse(
-      `--dialect is ${flags.dialect}, and the run is written in ${known}.`,
-      `Leave --dialect out, or give --dialect ${known}. Nothing was changed.`,
-    );
+function formOf({ system, dialect, policy }: StoredFacts, flags: ResumeFlags) {
+  const written = system === null ? null : writtenIn(system);
   return {
-    dialect: known ?? flags.dialect,
-    language: flags.language ?? written?.language,
+    dialect: asWritten('dialect', flags.dialect, dialect ?? written?.dialect),
+    language: asWritten('language', flags.language, written?.language),
     policy: flags.policy ?? policy ?? undefined,
   };
+}
+
+function asWritten<Word extends string>(
+  flag: string,
+  given: Word | undefined,
+  known: Word | undefined,
+): Word | undefined {
+  if (given !== undefined && known !== undefined && known !== given)
+    throw misuse(
+      `--${flag} is ${given}, and the run is written in ${known}.`,
+      `Leave --${flag} out, or give --${flag} ${known}. Nothing was changed.`,
+    );
+  return known ?? given;
 }
 
 async function takeUp(agent: Agent, runId: string, options: Parameters<Agent['resume']>[1]): Promise<Run> {

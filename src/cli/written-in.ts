@@ -1,8 +1,6 @@
-/** In which dialect and language a stored run is written: those whose system message is its own, word for word. Pure. */
+/** In which dialect and language a stored run is written: those whose fixed sentences stand in its system message. Pure. */
 import type { Language } from '../core/language.ts';
-import { defaults } from '../core/limits.ts';
-import type { ToolRecord } from '../core/tool.ts';
-import { compileTools, describeTool } from '../dispatch/toolbox.ts';
+import type { ToolDescription } from '../core/model.ts';
 import { systemMessage } from '../protocol/prompt.ts';
 import { dialectNamed, dialectNames } from '../protocol/read.ts';
 
@@ -13,13 +11,24 @@ export interface WrittenIn {
 
 const languages: readonly Language[] = ['en', 'zh'];
 
-/** Null where it is none of ours with these tools: they were changed since, or the message held a secret. */
-export function writtenIn(system: string, tools: ToolRecord): WrittenIn | null {
-  const descriptions = [...compileTools(tools, defaults.timeouts.toolMs).values()].map(describeTool);
+/** Whatever its tools are, which may have been changed since. Null where it is none of ours, such as a dialect of a program's own. */
+export function writtenIn(system: string): WrittenIn | null {
   for (const dialect of dialectNames)
-    for (const language of languages) {
-      const own = systemMessage(dialectNamed(dialect), { tools: descriptions, language, examples: true });
-      if (own === system) return { dialect, language };
-    }
+    for (const language of languages)
+      if (fixedTexts(dialect, language).some((fixed) => system.includes(fixed))) return { dialect, language };
   return null;
 }
+
+/** What stands in each system message of a dialect; more than one text where it depends on whether there are tools. */
+function fixedTexts(name: string, language: Language): readonly string[] {
+  const dialect = dialectNamed(name);
+  const taught = (tools: readonly ToolDescription[]) => systemMessage(dialect, { tools, language, examples: false });
+  if (dialect.wire !== undefined) return [taught([]), taught([anyTool])];
+  const withoutTools = taught([]);
+  return [withoutTools.slice(withoutTools.indexOf(behindTools) + behindTools.length)];
+}
+
+const anyTool: ToolDescription = { name: 'any', description: '', inputSchema: null };
+
+/** Tools are the first paragraph of a message. */
+const behindTools = '\n\n';

@@ -1,9 +1,10 @@
 /** `fuseloop run --store` and `fuseloop resume`, each in a process of its own: suspend in one, decide in another. */
-import { readFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
 import { describe, expect, it } from 'vitest';
 import { readResumeFlags } from '../../src/cli/resume-flags.ts';
-import { folder, fuseloop } from './command.ts';
+import { fixture, folder, fuseloop } from './command.ts';
 import { atTerminal, hasPseudoTerminal } from './pseudo-terminal.ts';
 import { answers, asks, asksAll, keep } from './stored-runs.ts';
 
@@ -153,6 +154,34 @@ describe('a run goes on', () => {
     const { code, stdout } = await kept.resume('json', ['--approve', '1.1']);
     expect(stdout).toContain('Answer: 好');
     expect(stdout).toContain('Violations  0');
+    expect(code).toBe(0);
+  });
+
+  it.each<[string, readonly string[]]>([
+    ['labelled', []],
+    ['labelled, with tools that were changed since', ['--tools', 'changed-tools.mjs']],
+    ['native, with tools that were changed since', ['--tools', 'changed-tools.mjs', '--dialect', 'native']],
+  ])('in Chinese, without --language: %s', async (_how, flags) => {
+    const tools = pathToFileURL(fixture('lasting-tools.mjs'));
+    writeFileSync(
+      join(folder, 'changed-tools.mjs'),
+      `import { send as before } from '${tools}';\nexport const send = { ...before, description: 'Sends it.' };\n`,
+    );
+    const isNative = flags.includes('native');
+    const kept = await keep([isNative ? asksAll(['send', 'ada']) : asks('send', 'ada'), answers]);
+    const dialect = isNative ? ['--dialect', 'native'] : [];
+    await kept.run(['--run-id', 'zh', '--language', 'zh', ...dialect]);
+    const before = readFileSync(join(kept.path, 'zh.jsonl'), 'utf8');
+    expect(await kept.resume('zh', ['--language', 'en', '--deny', '1.1', ...flags])).toMatchObject({
+      code: 2,
+      stdout: '',
+      stderr:
+        'fuseloop: --language is en, and the run is written in zh.\nLeave --language out, or give --language zh. Nothing was changed.\n',
+    });
+    expect(readFileSync(join(kept.path, 'zh.jsonl'), 'utf8')).toBe(before);
+    const { code, stdout } = await kept.resume('zh', ['--deny', '1.1', ...flags]);
+    expect(stdout).toContain('send 未被允许，没有执行');
+    expect(JSON.stringify(kept.requests[1]?.body)).toContain('send 未被允许，没有执行');
     expect(code).toBe(0);
   });
 
