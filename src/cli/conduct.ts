@@ -55,13 +55,16 @@ export async function conduct(conducted: Conducted): Promise<number> {
 
 async function conductShown(conducted: Conducted, inspecting: Inspecting | null): Promise<number> {
   const { prepared, flags, io, store, goesOn } = conducted;
-  const trace = flags.trace === undefined ? null : await openTrace(flags.trace, { goesOn });
   const view = openView(flags, io);
   const redactor = createRedactor(prepared.found.secrets);
-  const played = await play(conducted, { trace, view, inspecting });
+  const trace = flags.trace === undefined ? null : await openTrace(flags.trace, { goesOn });
+  const played = await play(conducted, { trace, view, inspecting }).catch(async (thrown: unknown) => {
+    await trace?.close();
+    throw thrown;
+  });
+  const lost = (await trace?.close()) ?? null;
   const { live } = played;
   const outcome = printable(played.outcome, redactor);
-  const lost = (await trace?.close()) ?? null;
   if (lost !== null) io.stderr.write(`fuseloop: the trace ${flags.trace} is not complete: ${lost}\n`);
   const { storeError } = outcome;
   if (storeError !== undefined)

@@ -69,6 +69,7 @@ export function appendLines(path: string, options: AppendOptions): AppendLines {
       }
     } catch (thrown) {
       fail(thrown);
+      await file?.close().catch(() => {}); // Nothing more is written, and whoever has it may never close it.
     }
     busy = null;
   };

@@ -34,15 +34,15 @@ function isBefore(changedAtMs: number | null, instantMs: number): boolean {
 async function isDeleted(store: Store, runId: string, endedBeforeMs: number): Promise<boolean> {
   const held = await holdIfAny(store, runId);
   if (held === null) return false;
-  const last = held.lines.at(-1);
-  const rest = last === undefined ? null : restOf(last);
-  const isOver = rest?.status === 'ended' && isBefore(rest.changedAtMs, endedBeforeMs);
   try {
+    const last = held.lines.at(-1);
+    const rest = last === undefined ? null : restOf(last);
+    const isOver = rest?.status === 'ended' && isBefore(rest.changedAtMs, endedBeforeMs);
     if (isOver) await held.replace([]);
+    return isOver;
   } finally {
     await held.release();
   }
-  return isOver;
 }
 
 async function holdIfAny(store: Store, runId: string): Promise<HeldRun | null> {

@@ -107,8 +107,11 @@ async function sweepDeleted(store: Store, runId: string, blobs: Blobs): Promise<
   if (blobs.keep === undefined) return;
   try {
     const hold = await store.open(runId);
-    if (hold.lines.length === 0) await blobs.keep(runId, []).catch(() => {});
-    await hold.release();
+    try {
+      if (hold.lines.length === 0) await blobs.keep(runId, []);
+    } finally {
+      await hold.release();
+    }
   } catch {}
 }
 

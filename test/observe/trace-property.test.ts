@@ -3,14 +3,18 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fc, test } from '@fast-check/vitest';
-import { afterAll, describe, expect, it } from 'vitest';
+import { afterAll, describe, expect, it, onTestFinished } from 'vitest';
 import type { Observer, TraceEvent } from '../../src/core/trace.ts';
-import { traceFile } from '../../src/trace.ts';
+import { type TraceFile, type TraceFileOptions, traceFile } from '../../src/trace.ts';
 import { act, answer, setup } from '../shell/setup.ts';
+import { openIn } from '../support/open-files.ts';
 import { readAll } from './read-all.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'fuseloop-trace-'));
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
+afterAll(() => {
+  expect(openIn(folder)).toEqual([]);
+  rmSync(folder, { recursive: true, force: true });
+});
 let files = 0;
 const newPath = () => join(folder, `${++files}.jsonl`);
 
@@ -18,6 +22,15 @@ const script = fc.array(
   fc.constantFrom(act('look'), act('none'), act('look', { text: '\u001b[31m 号 \ud800' }), 'Just talk.', answer('42')),
   { maxLength: 6 },
 );
+/** Closed when the test is over: a file that nobody closes is closed by whoever collects garbage, with a warning. */
+function openTrace(path: string, options: TraceFileOptions = {}): TraceFile {
+  const file = traceFile(path, options);
+  onTestFinished(async () => {
+    await file.close();
+  });
+  return file;
+}
+
 const observers: readonly [string, () => Observer][] = [
   ['throws', () => () => Promise.reject(new Error('no'))],
   [
@@ -39,9 +52,9 @@ const observers: readonly [string, () => Observer][] = [
       for (const until = performance.now() + 2; performance.now() < until; );
     },
   ],
-  ['writes to a full disk', () => traceFile('/dev/full').onEvent],
-  ['writes to a folder', () => traceFile(folder).onEvent],
-  ['writes where it may not', () => traceFile(join(folder, 'no', 'such', 'file')).onEvent],
+  ['writes to a full disk', () => openTrace('/dev/full').onEvent],
+  ['writes to a folder', () => openTrace(folder).onEvent],
+  ['writes where it may not', () => openTrace(join(folder, 'no', 'such', 'file')).onEvent],
   [
     'was closed early',
     () => {
@@ -50,7 +63,7 @@ const observers: readonly [string, () => Observer][] = [
       return file.onEvent;
     },
   ],
-  ['has room for one event', () => traceFile(newPath(), { maxQueuedEvents: 1 }).onEvent],
+  ['has room for one event', () => openTrace(newPath(), { maxQueuedEvents: 1 }).onEvent],
 ];
 
 describe('no observer changes a run', () => {
