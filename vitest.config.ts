@@ -6,8 +6,8 @@ const sharing = 'dispatch,machine,models,observe,properties,protocol,shell,style
 /** `--mode long` draws more and leaves nothing out; the usual run takes minutes. */
 export default defineConfig(({ mode }) => ({
   test: {
-    // Against what hangs; a machine that is busy beside must not turn it red.
-    testTimeout: 120_000,
+    // Against what hangs; a machine that is busy beside must not turn it red. More draws take minutes by themselves.
+    testTimeout: mode === 'long' ? 1_800_000 : 120_000,
     hookTimeout: 120_000,
     // By default one core is left to others: on two, half of the machine.
     maxWorkers: '100%',
