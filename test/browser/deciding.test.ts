@@ -77,13 +77,26 @@ inBrowser('a decision in the page', (world) => {
   it('lets the call run as it was edited', async () => {
     const { page, started, saved } = await waiting(world);
     await input(page).fill('{"path":"b.txt","lines":4}');
-    await drawn(page);
     await button(page, 'approve').click();
     expect((await started.outcome).stopReason).toBe('final');
     expect(saved).toEqual([{ path: 'b.txt', lines: 4 }]);
     await run(page, 'ended', 'final').waitFor();
     await page.locator('.step[data-step="1"] .step-line').click();
     await soon(() => page.locator('[data-decision="granted"]').textContent()).toContain('Approved by ann');
+  });
+
+  it('is what stands there, and is sent once, also where the page has drawn nothing since', async () => {
+    const { page, started, saved, decisions } = await waiting(world);
+    await page.evaluate(`(() => {
+      const field = document.querySelector('[data-decide-call] textarea');
+      field.value = '{"path":"c.txt"}';
+      field.dispatchEvent(new Event('input', { bubbles: true }));
+      field.form.requestSubmit();
+      field.form.requestSubmit();
+    })()`);
+    expect((await started.outcome).stopReason).toBe('final');
+    expect(saved).toEqual([{ path: 'c.txt' }]);
+    await soon(() => decisions).toEqual(['{"kind":"approve","callId":"1.1","input":{"path":"c.txt"}}']);
   });
 
   it('refuses an edit that is no JSON, and sends nothing', async () => {
@@ -105,7 +118,6 @@ inBrowser('a decision in the page', (world) => {
   it('denies the call, and the model is told why', async () => {
     const { page, started, saved, told } = await waiting(world);
     await page.getByLabel('Reason (the model is told)').fill('not on a Friday');
-    await drawn(page);
     await button(page, 'deny').click();
     expect((await started.outcome).stopReason).toBe('final');
     expect(saved).toEqual([]);

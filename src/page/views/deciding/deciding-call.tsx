@@ -1,4 +1,5 @@
-import { useMemo, useState } from 'preact/hooks';
+import type { RefObject } from 'preact';
+import { useMemo, useRef, useState } from 'preact/hooks';
 import type { JsonValue } from '../../../core/json.ts';
 import type { Decision } from '../../../observe/inspect/wire.ts';
 import type { CallView } from '../../../observe/run-view.ts';
@@ -16,6 +17,7 @@ interface DecidingCallProps {
 export function DecidingCall({ runKey, call }: DecidingCallProps) {
   const asked = useMemo(() => jsonText(call.input), [call.input]);
   const [text, setText] = useState(asked);
+  const field = useRef<HTMLTextAreaElement>(null);
   const decide = useDecide(runKey);
   const read = useMemo(() => readJson(text), [text]);
   const isEdited = text !== asked;
@@ -27,11 +29,14 @@ export function DecidingCall({ runKey, call }: DecidingCallProps) {
       data-decide-call={call.callId}
       onSubmit={(event) => {
         event.preventDefault();
-        if (read.isRead) decide.send(approval(call.callId, isEdited ? read.value : undefined));
+        // As it stands there: what is drawn may be a frame behind what was typed.
+        const written = field.current?.value ?? text;
+        const toRun = readJson(written);
+        if (toRun.isRead) decide.send(approval(call.callId, written === asked ? undefined : toRun.value));
       }}
     >
       <CallFacts call={call} />
-      <InputEditor id={id} asked={asked} text={text} read={read} onText={setText} />
+      <InputEditor id={id} field={field} asked={asked} text={text} read={read} onText={setText} />
       <Actions id={id} callId={call.callId} decide={decide} isEdited={isEdited} isRead={read.isRead} />
       <Answered decide={decide} />
     </form>
@@ -40,13 +45,14 @@ export function DecidingCall({ runKey, call }: DecidingCallProps) {
 
 interface InputEditorProps {
   readonly id: string;
+  readonly field: RefObject<HTMLTextAreaElement>;
   readonly asked: string;
   readonly text: string;
   readonly read: Read;
   readonly onText: (text: string) => void;
 }
 
-function InputEditor({ id, asked, text, read, onText }: InputEditorProps) {
+function InputEditor({ id, field, asked, text, read, onText }: InputEditorProps) {
   const texts = useTexts();
   return (
     <>
@@ -59,6 +65,7 @@ function InputEditor({ id, asked, text, read, onText }: InputEditorProps) {
         )}
       </div>
       <textarea
+        ref={field}
         id={`${id}-input`}
         class="code"
         spellcheck={false}
@@ -85,8 +92,9 @@ interface ActionsProps {
 
 function Actions({ id, callId, decide, isEdited, isRead }: ActionsProps) {
   const texts = useTexts();
-  const [why, setWhy] = useState('');
+  const reason = useRef<HTMLInputElement>(null);
   const { send, isSending } = decide;
+  const deny = () => send({ kind: 'deny', callId, why: reason.current?.value ?? '' });
   return (
     <div class="deciding-actions">
       <button type="submit" class="primary" data-decide="approve" disabled={!isRead || isSending}>
@@ -95,25 +103,18 @@ function Actions({ id, callId, decide, isEdited, isRead }: ActionsProps) {
       <label class="deny-why" for={`${id}-why`}>
         <span class="hidden">{texts.denyWhy}</span>
         <input
+          ref={reason}
           id={`${id}-why`}
-          value={why}
           placeholder={texts.denyWhy}
-          onInput={({ currentTarget }) => setWhy(currentTarget.value)}
           onKeyDown={(event) => {
             if (event.key !== 'Enter') return;
             // The form would approve.
             event.preventDefault();
-            send({ kind: 'deny', callId, why });
+            deny();
           }}
         />
       </label>
-      <button
-        type="button"
-        class="danger"
-        data-decide="deny"
-        disabled={isSending}
-        onClick={() => send({ kind: 'deny', callId, why })}
-      >
+      <button type="button" class="danger" data-decide="deny" disabled={isSending} onClick={deny}>
         {texts.deny}
       </button>
     </div>

@@ -11,11 +11,18 @@ export interface Decide {
   readonly isTaken: boolean;
 }
 
-/** One decision at a time. A objection outlives the call that it was about: a decision that comes too late is told as well. */
+interface Told {
+  isSending: boolean;
+  objection: Objection | null;
+  isGone: boolean;
+}
+
+/** One decision at a time. An objection outlives the call that it was about: a decision that comes too late is told as well. */
 export function useDecide(runKey: string): Decide {
   const { source, refuse } = useInspector();
   const [state, setState] = useState<Omit<Decide, 'send'>>({ isSending: false, objection: null, isTaken: false });
-  const told = useRef<{ objection: Objection | null; isGone: boolean }>({ objection: null, isGone: false });
+  /** As it is now: what is drawn may be a frame behind. */
+  const told = useRef<Told>({ isSending: false, objection: null, isGone: false });
   useEffect(
     () => () => {
       const { objection } = told.current;
@@ -25,12 +32,14 @@ export function useDecide(runKey: string): Decide {
     [],
   );
   const answered = (objection: Objection | null) => {
+    told.current.isSending = false;
     told.current.objection = objection;
     if (told.current.isGone && objection !== null) refuse({ key: runKey, objection });
     setState({ isSending: false, objection, isTaken: objection === null });
   };
   const send = (decision: Decision) => {
-    if (state.isSending) return;
+    if (told.current.isSending) return;
+    told.current.isSending = true;
     told.current.objection = null;
     refuse(null);
     setState({ isSending: true, objection: null, isTaken: false });
