@@ -79,23 +79,10 @@ export function createHolds({ mostBytes, mostBytesPerRun, onChange }: HoldsOptio
   const dropAll = (isToGo: (hold: Hold) => boolean) => {
     for (const { hold } of held.values()) if (bytes > mostBytes && isToGo(hold)) drop(hold);
   };
-  const shrink = (hold: Hold) => {
-    const before = hold.bytes();
-    if (!hold.shrink()) return false;
-    bytes += hold.bytes() - before;
-    touch(hold);
-    return true;
-  };
-  /** The largest first, each by half, until there is room for a while. */
-  const shrinkAll = () => {
-    let left = [...held.values()].map(({ hold }) => hold).sort((one, other) => other.bytes() - one.bytes());
-    while (left.length > 0 && bytes > mostBytes * shrunkShare)
-      left = left.filter((hold) => bytes > mostBytes * shrunkShare && shrink(hold));
-  };
   const makeRoom = (kept: Hold) => {
     if (bytes <= mostBytes) return;
     dropAll((hold) => hold !== kept && hold.isOver());
-    if (bytes > mostBytes) shrinkAll();
+    if (bytes > mostBytes) bytes -= shrinkHalves([...held.values()], bytes - mostBytes * shrunkShare, touch);
     dropAll((hold) => hold !== kept);
   };
   return {
@@ -127,6 +114,21 @@ export function createHolds({ mostBytes, mostBytesPerRun, onChange }: HoldsOptio
     beginning: () => ({ runs: -1, gone: version }),
     bytes: () => bytes,
   };
+}
+
+/** The largest first, each by half, until so many bytes are free, or none can be cut. Gives how many are. */
+function shrinkHalves(held: readonly Held[], wanted: number, touch: (hold: Hold) => void): number {
+  let free = 0;
+  const shrink = (hold: Hold) => {
+    const before = hold.bytes();
+    if (free >= wanted || !hold.shrink()) return false;
+    free += before - hold.bytes();
+    touch(hold);
+    return true;
+  };
+  let left = held.map(({ hold }) => hold).sort((one, other) => other.bytes() - one.bytes());
+  while (left.length > 0) left = left.filter(shrink);
+  return free;
 }
 
 /** Several runs may have one id. */

@@ -34,13 +34,12 @@ export function keptLines(mostBytes: number): KeptLines {
   let leftOut: Buffer[] = [];
   let [bytes, lost] = [0, 0];
 
-  const isRoom = (line: Buffer | null, most: number): line is Buffer =>
-    line !== null && bytes + line.length + overhead <= most;
+  const isRoom = (line: Buffer | null, most: number): line is Buffer => line !== null && bytes + costOf(line) <= most;
   const keep = (line: Buffer) => {
     lines.push(line);
-    bytes += line.length + overhead;
+    bytes += costOf(line);
   };
-  const bytesLeftOut = () => leftOut.reduce((sum, line) => sum + line.length + overhead, 0);
+  const bytesLeftOut = () => leftOut.reduce((sum, line) => sum + costOf(line), 0);
   const addAsked = (event: TraceEvent, whole: Buffer | null) => {
     const isKept = isRoom(whole, 2 * mostBytes - bytesLeftOut());
     if (isKept) {
@@ -73,20 +72,22 @@ export function keptLines(mostBytes: number): KeptLines {
       middle.comes(event);
       if (event.type === 'prompt.sent') leftOut = [];
       const isAsked = concernsAsking(event);
-      // Of a large one for which there is no room, no copy is made.
-      const room = Math.max(small, (isAsked ? 2 : 1) * mostBytes - bytes);
-      const whole = sizeOf(event, room) > room ? null : lineOf(event);
+      const whole = wholeLine(event, (isAsked ? 2 : 1) * mostBytes - bytes);
       if (isAsked && addAsked(event, whole)) return;
       if (isRoom(whole, mostBytes) && !waits(event)) keep(whole);
       else addBrief(event, whole);
     },
     shrink() {
-      const freed = middle.cut((line) => line.length + overhead);
+      const freed = middle.cut(costOf);
       bytes -= freed.bytes;
       lost += freed.lines;
       return freed.lines > 0;
     },
   };
+}
+
+function costOf(line: Buffer): number {
+  return line.length + overhead;
 }
 
 /** Kept of the largest run: whether it is over must be known. */
@@ -110,6 +111,12 @@ function askedIn(event: TraceEvent): readonly { readonly callId: string; readonl
   if (event.type === 'run.resumed')
     return event.calls.flatMap(({ callId, status }, place) => (status === 'asking' ? [{ callId, place }] : []));
   return [];
+}
+
+/** Of a large event for which there is no room, no copy is made. */
+function wholeLine(event: TraceEvent, room: number): Buffer | null {
+  const most = Math.max(small, room);
+  return sizeOf(event, most) > most ? null : lineOf(event);
 }
 
 /** Marked where it holds less than the whole: so whoever reads it knows. */
