@@ -10,6 +10,7 @@ export { runViews, viewAfter } from './observe/fold-run.ts';
 export { createMetrics, type Measuring, type MetricsOptions, metricsOf } from './observe/report/measure.ts';
 export type {
   CostMetrics,
+  CostShares,
   FailureCluster,
   Metrics,
   Price,

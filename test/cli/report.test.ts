@@ -7,6 +7,7 @@ import { reportText } from '../../src/cli/report-text.ts';
 import { styleFor } from '../../src/cli/style.ts';
 import { metricsOf, runViews } from '../../src/observe.ts';
 import { traces } from '../observe/report-runs.ts';
+import { withoutAdded } from '../observe/report-share-runs.ts';
 import { folder, fuseloop } from './command.ts';
 import { atTerminal, hasPseudoTerminal } from './pseudo-terminal.ts';
 
@@ -35,6 +36,10 @@ describe('prints', () => {
     expect(stdout).toMatch(/^ {2}tokens +37 +36 +48 +48$/m);
     expect(stdout).toMatch(/^ {2}look +3 +0 +0 +0 +200 ms +200 ms +200 ms +100 %/m);
     expect(stdout).toMatch(/^ {2}打开 +6 +6 +0 +0 /m);
+    expect(stdout).toMatch(/^ {2}share of tokens +share +tokens$/m);
+    expect(stdout).toMatch(/^ {2}instructions, task and replies +\d+ % +1\d\d {2}█+/m);
+    expect(stdout).toMatch(/^ {2}打开 +\d+ % +\d+ {2}█/m);
+    expect(stdout).toContain('estimated by length of text');
     expect(stdout).toContain('1 call repeated an equal call of the same run.');
     expect(stdout).toContain('Cost is left out: give the prices');
     expect(stdout).toContain(`2 × tool_errors_exhausted · 打开: cannot open "…" at line N`);
@@ -67,6 +72,25 @@ describe('prints', () => {
     const { code, stdout } = await fuseloop(['report', '跟踪 1', '--prices', prices]);
     expect(code).toBe(0);
     expect(stdout).toMatch(/^ {2}cost +0.084 +0.090 +0.12 +0.12$/m);
+    expect(stdout).toMatch(/^ {2}share of cost +share +cost$/m);
+    expect(stdout).toContain("A tool's share of cost: ");
+  });
+
+  it('no share of traces that do not tell what was sent', async () => {
+    const [a = []] = [...(await traces()).values()];
+    const old = withoutAdded(a).map((event) => `${JSON.stringify(event)}\n`);
+    const [table, json] = await Promise.all([
+      fuseloop(['report', file('old.jsonl', old.join(''))]),
+      fuseloop(['report', file('old2.jsonl', old.join('')), '--json']),
+    ]);
+    expect([table.code, table.stderr]).toEqual([0, '']);
+    expect(table.stdout).toMatch(/^ {2}instructions, task and replies +– +–$/m);
+    expect(table.stdout).toMatch(/^ {2}look +– +–$/m);
+    expect(table.stdout).toContain('In no share of tokens: 1 run, since its trace does not tell all that was sent.');
+    expect(JSON.parse(json.stdout)).toMatchObject({
+      costShares: { of: 'tokens', total: 0, instructions: null, replies: null, leftOutRuns: 1 },
+      tools: [{ tool: 'look', costShare: null }],
+    });
   });
 
   it('a page with --html', async () => {
@@ -75,6 +99,7 @@ describe('prints', () => {
     const page = readFileSync(join(folder, 'report.html'), 'utf8');
     expect(page.startsWith('<!doctype html>')).toBe(true);
     expect(page).toContain('40 % answered');
+    expect(page).toContain('<th scope="row">instructions, task and replies</th>');
     expect(page).not.toMatch(/<script|<b>/);
   });
 

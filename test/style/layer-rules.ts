@@ -39,7 +39,7 @@ export const layers: readonly Layer[] = [
   { place: 'src/context/', imports: [core], packages: [] },
   ...effects.map((place): Layer => ({ place, imports: [core, 'src/shapes/'], packages: 'any' })),
   ...shell.map((place): Layer => ({ place, imports: [core, ...pure, ...effects, ...shell], packages: ['xstate'] })),
-  { place: 'src/observe/', imports: [core, 'src/shapes/'], packages: 'any' },
+  { place: 'src/observe/', imports: [core, 'src/shapes/', 'src/context/'], packages: 'any' },
   { place: 'src/verify/', imports: belowProof, packages: 'any' },
   { place: 'src/record/', imports: [...belowProof, 'src/verify/'], packages: 'any' },
   { place: 'src/cli/', imports: [...belowProof, 'src/verify/', 'src/record/'], packages: 'any' },

@@ -17,10 +17,9 @@ export function costOf(view: RunView, prices: Prices): RunCost {
 /** `asked`: the model of its run. */
 export function costOfStep({ tries, calls }: StepView, asked: ModelName | null, prices: Prices): RunCost {
   const ofTries = tries.map((tried): RunCost => {
-    const model = tried.asked.at(-1) ?? asked;
-    const price = priceOf(model, prices);
-    if (price === null) return { cost: 0, unpriced: [model?.name ?? '(unknown)'] };
-    return { cost: costOfTry(tried, price), unpriced: [] };
+    const cost = costOfTry(tried, asked, prices);
+    if (cost === null) return { cost: 0, unpriced: [answering(tried, asked)?.name ?? '(unknown)'] };
+    return { cost: cost.input + cost.output, unpriced: [] };
   });
   return sumOf([...ofTries, ...calls.flatMap(({ nested }) => (nested === null ? [] : [costOf(nested, prices)]))]);
 }
@@ -30,18 +29,33 @@ function sumOf(costs: readonly RunCost[]): RunCost {
   return { cost, unpriced: [...new Set(costs.flatMap(({ unpriced }) => unpriced))] };
 }
 
+/** What its prompt and its reply cost. */
+export interface TryCost {
+  readonly input: number;
+  readonly output: number;
+}
+
+/** Null where its model has no price. A reply that was lost with its process cost at least its prompt. */
+export function costOfTry(tried: TryView, asked: ModelName | null, prices: Prices): TryCost | null {
+  const price = priceOf(answering(tried, asked), prices);
+  if (price === null) return null;
+  const { inputPerMillion, outputPerMillion, cachedPerMillion = inputPerMillion } = price;
+  const { tokens, promptTokens } = tried;
+  const input = tokens?.inputTokens ?? promptTokens;
+  const cached = Math.min(input, tokens?.cachedInputTokens ?? 0);
+  return {
+    input: ((input - cached) * inputPerMillion + cached * cachedPerMillion) / 1_000_000,
+    output: ((tokens?.outputTokens ?? 0) * outputPerMillion) / 1_000_000,
+  };
+}
+
+function answering({ asked: passedOn }: TryView, asked: ModelName | null): ModelName | null {
+  return passedOn.at(-1) ?? asked;
+}
+
 function priceOf(model: ModelName | null, prices: Prices): Price | null {
   if (model === null) return null;
   for (const name of [`${model.provider}/${model.name}`, model.name])
     if (Object.hasOwn(prices, name)) return prices[name] ?? null;
   return null;
-}
-
-/** A reply that was lost with its process cost at least its prompt. */
-function costOfTry({ tokens, promptTokens }: TryView, price: Price): number {
-  const { inputPerMillion, outputPerMillion, cachedPerMillion = inputPerMillion } = price;
-  const input = tokens?.inputTokens ?? promptTokens;
-  const cached = Math.min(input, tokens?.cachedInputTokens ?? 0);
-  const output = tokens?.outputTokens ?? 0;
-  return ((input - cached) * inputPerMillion + cached * cachedPerMillion + output * outputPerMillion) / 1_000_000;
 }

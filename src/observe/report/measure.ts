@@ -6,12 +6,13 @@ import type { RunView } from '../run-view.ts';
 import { createClusters } from './clusters.ts';
 import { costOf } from './costs.ts';
 import { type CostMetrics, type Metrics, type Prices, reportFormat } from './metrics.ts';
-
 import { createPrompts } from './prompts.ts';
 import { createRuns, standingOf } from './runs.ts';
+import { createShares } from './shares.ts';
 import { createSpread } from './spread.ts';
 import { createSteps } from './steps.ts';
 import { createTools } from './tools.ts';
+import { withNested } from './with-nested.ts';
 
 export interface MetricsOptions {
   /** Without, cost is left out. */
@@ -33,21 +34,34 @@ export function createMetrics({ prices }: MetricsOptions = {}): Measuring {
     createTools(),
     createClusters(),
   ];
+  const shares = createShares(prices);
+  let nestedRuns = 0;
   const costs = prices === undefined ? null : createCosts(prices);
   return {
     add(view, file = null) {
-      for (const part of [runs, prompts, steps, tools]) part.add(view);
+      runs.add(view);
+      for (const run of withNested(view)) {
+        if (run !== view) nestedRuns++;
+        prompts.add(run);
+        steps.add(run);
+        tools.add(run, run !== view);
+      }
       costs?.add(view);
+      shares.add(view);
       if (standingOf(view) === 'failed') clusters.add(view, file);
     },
     metrics() {
       const { retries, ...ofSteps } = steps.metrics();
-      const { toolRetries, ...ofTools } = tools.metrics();
+      const { toolRetries, tools: each, ...ofTools } = tools.metrics();
+      const { costShares, ofTool } = shares.metrics();
       return {
         format: reportFormat,
         ...runs.metrics(),
         ...prompts.metrics(),
         cost: costs?.metrics() ?? null,
+        costShares,
+        nestedRuns,
+        tools: each.map((tool) => ({ ...tool, costShare: ofTool(tool.tool) })),
         ...ofTools,
         ...ofSteps,
         retries: { model: retries, tools: toolRetries },

@@ -17,12 +17,20 @@ export interface Metrics {
   /** Of all tokens of model calls, those that we counted since the provider did not say: 0 to 1. Null without any. */
   readonly estimatedShare: number | null;
   readonly cost: CostMetrics | null;
+  /** What runs took that was not the tools'. */
+  readonly costShares: CostShares;
   readonly modelCalls: number;
+  /**
+   * Runs of agents that ran as tools, at any depth; of several tries of a call, the last. `runs`, `successRate`, `endings` and
+   * `failures` are of the runs alone that were asked for. All else is with these: what is said of steps and calls counts each as a
+   * run of its own.
+   */
+  readonly nestedRuns: number;
   readonly tools: readonly ToolMetrics[];
   /** Calls of tools that do not exist. */
   readonly unknownToolCalls: number;
   readonly violations: ViolationMetrics;
-  /** By the number of the step: its calls, and those of them that failed. */
+  /** By the number of the step in its run: its calls, and those of them that failed. */
   readonly callsByStep: readonly { readonly step: number; readonly calls: number; readonly errors: number }[];
   /** Calls of a tool with an input that the same run had called it with before. */
   readonly repeatedCalls: number;
@@ -73,10 +81,30 @@ export interface CostMetrics {
   readonly unpricedRuns: number;
 }
 
+/**
+ * Of what runs took, each 0 to 1; with `costShare` of all tools they sum up to 1, or all are null, since of no run it is known. A
+ * prompt is shared by the length of the texts in it, which is an estimate.
+ */
+export interface CostShares {
+  /** What is shared: `money` where there are prices. */
+  readonly of: 'tokens' | 'money';
+  /** Of all runs whose cost could be shared, in tokens, or in the unit of the prices. */
+  readonly total: number;
+  /** Instructions, descriptions of tools, the task, and what the loop told of faults, in every prompt. */
+  readonly instructions: number | null;
+  /** Replies as they were written, and in every later prompt. */
+  readonly replies: number | null;
+  /** In no share: their traces do not tell all that was sent, or a model has no price. */
+  readonly leftOutRuns: number;
+}
+
+/** Counts and latency are of all calls; shares are of the runs alone that were asked for, and what an agent in them did is its tool's. */
 export interface ToolMetrics {
   readonly tool: string;
   /** That were given to the tool. */
   readonly calls: number;
+  /** Of these, those by agents that ran as tools. */
+  readonly nestedCalls: number;
   /** Failed, time-outs left out. */
   readonly errors: number;
   readonly timeouts: number;
@@ -86,16 +114,21 @@ export interface ToolMetrics {
   readonly refused: number;
   /** Milliseconds from the beginning of the first try to the result. */
   readonly latencyMs: Spread | null;
-  /** Of the time of all tools: 0 to 1. */
-  readonly timeShare: number;
+  /** Of the time of all tools: 0 to 1. Null, as is `textShare`, where only agents that ran as tools called it. */
+  readonly timeShare: number | null;
   /** Of the text that tools gave the model, by characters: 0 to 1. */
-  readonly textShare: number;
+  readonly textShare: number | null;
+  /**
+   * Of what runs took (`costShares`): what agents that ran as this tool spent, and its observations in every later prompt. Null where
+   * that is not known, and where only agents that ran as tools called it.
+   */
+  readonly costShare: number | null;
 }
 
 export interface ViolationMetrics {
   readonly total: number;
   readonly byCode: readonly { readonly code: string; readonly count: number }[];
-  /** By the number of the step: how many there were, and how many of them broke the form. */
+  /** By the number of the step in its run: how many there were, and how many of them broke the form. */
   readonly byStep: readonly { readonly step: number; readonly steps: number; readonly violations: number }[];
 }
 

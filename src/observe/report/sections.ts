@@ -1,6 +1,7 @@
 /** A report as titles, tables and sentences: what the terminal and the page show alike. Pure. */
 import type { CostMetrics, Metrics } from './metrics.ts';
 import type { Spread } from './spread.ts';
+import { toolSection } from './tool-section.ts';
 import { costText, counted, instantText, numberText, shareText, spanText } from './words.ts';
 
 export interface Section {
@@ -56,7 +57,7 @@ export function sectionsOf(metrics: Metrics): readonly Section[] {
   const sections = [
     endings(metrics),
     aRun(metrics),
-    tools(metrics),
+    toolSection(metrics),
     faults(metrics),
     savings(metrics),
     people(metrics),
@@ -113,25 +114,6 @@ function costSentences(cost: CostMetrics | null): readonly string[] {
   if (cost.unpricedRuns === 0) return whole;
   const names = cost.unpriced.slice(0, 5).join(', ');
   return [...whole, `In no cost: ${counted(cost.unpricedRuns, 'run')}, since there is no price of ${names}.`];
-}
-
-function tools({ tools: all, unknownToolCalls }: Metrics): Section {
-  const columns = ['tool', 'calls', 'errors', 'late', 'refused', 'p50', 'p95', 'max', 'time', 'text'];
-  const rows = all.map((tool) => {
-    const { calls, errors, timeouts, unknown, refused, latencyMs, timeShare, textShare } = tool;
-    const times = latencyMs === null ? ['-', '-', '-'] : [latencyMs.p50, latencyMs.p95, latencyMs.max].map(spanText);
-    const counts = [calls, errors, timeouts, refused].map(numberText);
-    const faulty = errors + timeouts + unknown;
-    return {
-      cells: [tool.tool, ...counts, ...times, shareText(timeShare), shareText(textShare)],
-      bar: null,
-      mood: faulty === 0 ? ('plain' as const) : faulty * 2 > calls ? ('bad' as const) : ('warning' as const),
-    };
-  });
-  const sentences = unknownToolCalls === 0 ? [] : [`${counted(unknownToolCalls, 'call')} of tools that do not exist.`];
-  const explained =
-    rows.length === 0 ? [] : ['time, text: the share of the time of all tools, and of what they told the model.'];
-  return { title: 'Tools', tables: [{ caption: 'Tools', columns, rows }], sentences: [...explained, ...sentences] };
 }
 
 /** Rows of a table by step. */
