@@ -30,7 +30,6 @@ test.prop([simulationScripts(drawing)], { numRuns: draws })(
     const { trace, outcome } = await playSimulation(script);
     expect(told(trace)).toEqual(comparable(outcome));
   },
-  120_000,
 );
 
 const call = (name: string, input: object = {}) => ({ tool: name, input: JSON.parse(JSON.stringify(input)) });

@@ -49,7 +49,7 @@ function fill(file: string): void {
     }
 }
 
-test.each(Object.keys(storeIn))('%s: a disk that gets full in a run', { timeout: 60_000 }, async (kind) => {
+test.each(Object.keys(storeIn))('%s: a disk that gets full in a run', async (kind) => {
   const disk = mounted('size=2m');
   if (disk === null) return console.log('left out: no file system can be mounted here');
   const filling = join(disk.folder, 'filling');
@@ -100,7 +100,7 @@ function collect(): void {
   gc();
 }
 
-test.each(Object.keys(storeIn))('%s: a run that has ended leaves nothing', { timeout: 60_000 }, async (kind) => {
+test.each(Object.keys(storeIn))('%s: a run that has ended leaves nothing', async (kind) => {
   const disk = storeIn[kind]?.(newFolder()) ?? memoryStore();
   onTestFinished(() => disk.close());
   const holds: WeakRef<HeldRun>[] = [];

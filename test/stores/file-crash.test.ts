@@ -23,7 +23,7 @@ async function stored(lines: readonly JournalLine[]): Promise<{ readonly store: 
 
 const lengthOf = (line: JournalLine) => Buffer.byteLength(JSON.stringify(line)) + 1;
 
-test('cut at any byte, the lines before it are read, listed and gone on from', { timeout: 60_000 }, async () => {
+test('cut at any byte, the lines before it are read, listed and gone on from', async () => {
   const lines = [started('run'), settled(1), settled(2, '思🙂')];
   const { store, file } = await stored(lines);
   const whole = readFileSync(file);
@@ -44,7 +44,7 @@ test('cut at any byte, the lines before it are read, listed and gone on from', {
   }
 });
 
-test('cut at any byte of the last line, the run goes on behind what is whole', { timeout: 60_000 }, async () => {
+test('cut at any byte of the last line, the run goes on behind what is whole', async () => {
   const lines = [started('run'), settled(1), settled(2)];
   const { store, file } = await stored(lines);
   const whole = readFileSync(file);

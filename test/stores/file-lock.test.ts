@@ -41,7 +41,7 @@ async function killed({ process: { pid }, process: forked }: Child): Promise<num
 
 const held = { code: 'run_held', message: expect.any(String), hint: expect.any(String) };
 
-test('of two who open at the same time one wins, each time', { timeout: 60_000 }, async () => {
+test('of two who open at the same time one wins, each time', async () => {
   const folder = newFolder();
   const two = await Promise.all([child(folder), child(folder)]);
   for (let turn = 1; turn <= 60; turn++) {
@@ -57,9 +57,7 @@ test('of two who open at the same time one wins, each time', { timeout: 60_000 }
   );
 });
 
-test('who takes turns as fast as it can never meets another, and no epoch is given twice', {
-  timeout: 60_000,
-}, async () => {
+test('who takes turns as fast as it can never meets another, and no epoch is given twice', async () => {
   const folder = newFolder();
   const three = await Promise.all([child(folder), child(folder), child(folder)]);
   const said = await Promise.all(three.map((one) => one.do('contend')));
@@ -69,9 +67,7 @@ test('who takes turns as fast as it can never meets another, and no epoch is giv
   expect(readdirSync(folder)).toEqual(['run.jsonl']);
 });
 
-test('one that is killed frees the run at once, and two who want it then do not both get it', {
-  timeout: 60_000,
-}, async () => {
+test('one that is killed frees the run at once, and two who want it then do not both get it', async () => {
   const folder = newFolder();
   const others = await Promise.all([child(folder), child(folder)]);
   let epoch = 0;
