@@ -43,6 +43,7 @@ export function isOver({ context: { stopReason } }: Snapshot): boolean {
 export function endedRun<Answer>(taken: Taken, plan: EndedPlan, rules: AnswerRules<Answer>): Run<Answer> {
   const { snapshot, held } = taken;
   const { context, runId, modelCalls } = snapshot;
+  storedOutcome(taken, plan, null); // Lines of which none can be told are damaged: it throws before anything is written.
   const missing = missingEnd(taken);
   const line = missing ?? held.lines.findLast(isEnd);
   const feed = liveFeed();

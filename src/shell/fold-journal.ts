@@ -14,6 +14,7 @@ import { foldEvents, type PlacedEvent } from './fold.ts';
 import { createHistory, type History, type HistoryPlan } from './history.ts';
 import { addSpent } from './lending.ts';
 import type { RunPlan } from './plan.ts';
+import { snapshotProblem } from './snapshot-shape.ts';
 import { isInThought, retakenAfter } from './take-up.ts';
 
 /** What the run's agent must be to read its journal: the same that wrote it. */
@@ -30,11 +31,23 @@ interface Stored {
  * `invalid_option` where nothing is stored, or the agent is another one.
  */
 export function storedSnapshot(plan: FoldPlan, lines: readonly JournalLine[], stored: Stored): Snapshot {
+  return fromLines(stored, () => {
+    const snapshot = snapshotOf(plan, lines, stored);
+    const problem = snapshotProblem(snapshot);
+    if (problem !== null) throw refused(stored, `it leads to what is no run: ${problem}`);
+    return snapshot;
+  });
+}
+
+/**
+ * What is made of stored lines. The stores of `fuseloop/store` check what they read; one of the user's own may hand over
+ * anything, and whatever that breaks is `invalid_journal`.
+ */
+export function fromLines<Result>(stored: Stored, work: () => Result): Result {
   try {
-    return snapshotOf(plan, lines, stored);
+    return work();
   } catch (thrown) {
     if (thrown instanceof AgentError) throw thrown;
-    // The stores of `fuseloop/store` check what they read; one of the user's own may hand over anything.
     throw refused(stored, `what the store gives is no journal (${messageOf(thrown)})`, thrown);
   }
 }

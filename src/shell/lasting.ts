@@ -7,7 +7,7 @@ import type { Snapshot } from '../core/snapshot.ts';
 import { type HeldRun, type JournalLine, journalFormat, type Store } from '../core/store.ts';
 import type { Settled } from '../core/within.ts';
 import { type EndedPlan, endedRun, isOver, leaveStored, type Taken } from './ended-run.ts';
-import { type FoldPlan, storedSnapshot } from './fold-journal.ts';
+import { type FoldPlan, fromLines, storedSnapshot } from './fold-journal.ts';
 import type { RunPlan } from './plan.ts';
 import type { Lasting, OpenJournal, RunJournal } from './run-journal.ts';
 import {
@@ -91,14 +91,21 @@ interface TakeUp<Result> {
 
 function takeUpStored<Result>(keeping: Keeping, plan: FoldPlan, { goOn, endAs }: TakeUp<Result>): Promise<Result> {
   const { store, runId, within, limitMs } = keeping;
+  const stored = { runId, where: store.name };
   return new Promise((resolve, reject) => {
     const take = (held: HeldRun) => {
       let snapshot: Snapshot | null = null;
       try {
-        snapshot = storedSnapshot(plan, held.lines, { runId, where: store.name });
+        const from = storedSnapshot(plan, held.lines, stored);
+        snapshot = from;
+        if (isOver(from)) return resolve(fromLines(stored, () => endAs({ keeping, held, snapshot: from })));
         const opening = () => held;
-        const journal = openFrom(keeping, snapshot, opening, () => null);
-        resolve(isOver(snapshot) ? endAs({ keeping, held, snapshot }) : goOn(snapshot, journal));
+        resolve(
+          goOn(
+            from,
+            openFrom(keeping, from, opening, () => null),
+          ),
+        );
       } catch (thrown) {
         // Behind the release, so that whoever hears of it finds the run free.
         leaveStored({ keeping, held, snapshot: isDamage(thrown) ? null : snapshot }, () => reject(thrown));
