@@ -83,7 +83,7 @@ function piecesOf(reply: ReplyRead, { tools, dialect }: Started, reading: Replay
 function textOf(reply: StepRead, reading: ReplayReading): string {
   const { text, thought } = reply;
   if (lacksText(reply, reading)) return standIn(reply, reading) ?? text;
-  if (thought === null || text.includes(thought)) return text;
+  if (thought === null) return text;
   const whole = thinking(thought, text);
   return readReply(text, reading).thought !== thought && readReply(whole, reading).thought === thought ? whole : text;
 }

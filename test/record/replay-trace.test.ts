@@ -13,6 +13,7 @@ const anyInput = { type: 'object' } as const;
 const act = (name: string, input: object) =>
   `Thought: I look.\nAction: ${name}\nAction Input: ${JSON.stringify(input)}`;
 const answer = (text: string) => `Thought: I know.\nFinal Answer: ${text}`;
+const calling = '<tool_call>{"name":"look","arguments":{}}</tool_call>';
 const look = tool({ inputSchema: anyInput, readOnly: true, execute: () => ({ stock: 3 }) });
 const save = tool({ inputSchema: anyInput, sideEffect: true, execute: () => 'saved' });
 
@@ -131,6 +132,11 @@ describe('agrees with itself', () => {
       ),
     ),
     ['a reply that is only thinking', ['<think>hm</think>', answer('1')], { tools: { look } }],
+    [
+      'thinking that is word for word what follows it',
+      [`<think>${calling}</think>\n${calling}`, '<answer>1</answer>'],
+      { dialect: 'tags', tools: { look } },
+    ],
     [
       'a tool that is too late, and another that takes longer',
       [{ calls: [{ tool: 'late' }, { tool: 'slow' }] }, 'It is done.'],
